@@ -561,7 +561,7 @@ def test_what_does_not_exist_is_not_deleted() -> None:
 # The other way round than the table it checks: what each hat may do, and nothing else.
 WORK = (
     "open_job close_job tick set_goal wm_insert reference promote episodic_write remember "
-    "remember_many correct restore_episode memory_promote_request record_recall "
+    "remember_many correct restore_record memory_promote_request record_recall "
     "record_interaction promote_item "
     "start_phase phase_diff retract_item undo_write record_item_recall observe_event "
     "put_document add_documents drop_documents memorize track_tool forget_memos restore_memo "
@@ -610,7 +610,7 @@ SAMPLES: dict[str, tuple[StreamId, AnyCommand]] = {
         AGENT_STREAM,
         commands.RequestPromotion(episodic_id="x", target_sem_key=DRINK),
     ),
-    "restore_episode": (AGENT_STREAM, commands.RestoreEpisode(item_id="x")),
+    "restore_record": (AGENT_STREAM, commands.RestoreRecord(item_id="x")),
     "forget": (AGENT_STREAM, commands.Forget(item_id="x")),
     "release_item": (AGENT_STREAM, commands.ReleaseItem(item_id="x")),
     "record_outcome": (AGENT_STREAM, commands.RecordOutcome(operation="x", code="y")),

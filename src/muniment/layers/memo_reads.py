@@ -53,6 +53,13 @@ def held_by(state: Memos, subject: str) -> frozenset[str]:
     return frozenset(each.memo.id for pad in pads for each in pad.held)
 
 
+def pad_of(state: Memos, subject: str, memo_id: str) -> str:
+    """The name of the scratchpad of somebody's that holds a memo; empty where none does."""
+    pads = ((key, pad) for key, pad in state.pads.items() if owner(key) == subject)
+    found = (key for key, pad in pads if any(each.memo.id == memo_id for each in pad.held))
+    return next(found, "")
+
+
 def newest(shelves: Shelves, place: str, limit: int = -1) -> Iterator[Memo]:
     """What lives in EM or SM, newest first."""
     marks = marked(shelves)

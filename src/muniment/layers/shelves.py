@@ -47,6 +47,7 @@ from muniment.model.events.conversation import (
     PhaseStarted,
 )
 from muniment.model.events.memos import MemoKept, MemosEvicted
+from muniment.model.events.recalls import ItemRestored
 from muniment.model.kinds.conversation_item import Kind, Space, phase_id, store_key
 from muniment.model.scope import StreamId
 
@@ -123,8 +124,8 @@ def _changes(line: Line) -> tuple[Opening | Ending, ...]:
             kept = Opening(shelf=episodes.SHELF, id=episodic_id, key=seed)
             found = episodes.sayings(written)
             return (kept, *(Opening(shelf=each[0], id=each[1], key=each[2]) for each in found))
-        case ItemForgotten() as forgotten:
-            return (_forgotten(forgotten),)
+        case ItemForgotten() | ItemRestored() as told:
+            return (_forgotten(told),)
         case FactSettled(key=key):
             entity = key.rpartition("/")[0]
             return (
@@ -143,8 +144,10 @@ def _changes(line: Line) -> tuple[Opening | Ending, ...]:
             return _erased(line) or _conversational(line)
 
 
-def _forgotten(event: ItemForgotten) -> Opening | Ending:
+def _forgotten(event: ItemForgotten | ItemRestored) -> Opening | Ending:
     """An event of a loop stays in the log literally: it is noted that its mirror is forgotten."""
+    if isinstance(event, ItemRestored):
+        return Ending(shelf=loop_events.FORGOTTEN, id=event.item_id)
     if event.shelf == loop_events.FORGOTTEN:
         return Opening(shelf=event.shelf, id=event.item_id)
     return Ending(shelf=event.shelf, id=event.item_id)

@@ -65,7 +65,7 @@ def test_what_a_filter_names_is_shown_then_goes_and_comes_back(
     assert done.refused == ()
     assert things(ada) == ALL - gone
     assert things_at(ada, before) == ALL
-    assert ada.restore(done.first, done.last) >= len(gone)
+    assert ada.restore(first=done.first, last=done.last) >= len(gone)
     assert things(ada) == ALL
 
 
@@ -76,7 +76,7 @@ def things_at(ada: Agent, at: int) -> set[str]:
 def test_what_came_back_has_its_handles_and_is_not_brought_back_twice() -> None:
     ada = told()
     done = ada.forget_where({"source": "bert"})
-    assert ada.restore(done.first, done.last) == 1
+    assert ada.restore(first=done.first, last=done.last) == 1
     hit = next(hit for hit in ada.recall("purple kite").hits if "kite" in hit.text)
     assert (hit.source, hit.tags) == ("bert", ("toys",))
 

@@ -75,6 +75,7 @@ GISTS: Final[Mapping[str, str]] = {
     "items_recalled": "{recalled:many} given: {query}",
     # Recall and contexts.
     "memory_released": "{item_id} is vouched for{reason:+: }",
+    "memory_restored": "{item_id} is read again",
     "vectors_recorded": "{names:many} texts have vectors of {model}",
     "vectors_reached": "every text up to entry {upto} has vectors of {model}",
     "context_assembled": "{ids:many} items, {tokens} of {budget_tokens} tokens: {query}",

@@ -144,13 +144,17 @@ class RestoredRecords(msgspec.Struct, frozen=True, kw_only=True):
     restored: int
 
 
-class RestoreRequest(VerbRequest[RestoredRecords], frozen=True):
-    """Bring back what was forgotten between two entries, both included."""
+class RestoreOptions(VerbRequest[RestoredRecords], frozen=True, kw_only=True):
+    first: Annotated[Seq, Meta(description="From this entry on, where no id is given.")] = 0
+    last: Annotated[Seq, Meta(description="Up to this entry, which is included.")] = 0
+
+
+class RestoreRequest(RestoreOptions, frozen=True):
+    """Bring back what was forgotten: by its id, or all between two entries."""
 
     endpoint = post("/v1/restore", "forget")
 
-    first: Seq
-    last: Seq
+    item_id: ItemId = ""
 
 
 class VouchRequest(ReasonOptions, frozen=True):

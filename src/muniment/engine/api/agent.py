@@ -9,7 +9,7 @@ from muniment.engine.api.documents import Documents
 from muniment.engine.api.job import Job, Loop
 from muniment.engine.api.operations import MemoryOperations
 from muniment.engine.api.record_changes import RecordChanges
-from muniment.engine.api.remember import Remembered, Sentences, events_of, remembered
+from muniment.engine.api.remember import Remembered, Sentences, events_of
 from muniment.engine.conversation import channel as conversation_channel
 from muniment.engine.conversation.bulk_forget import BulkForget, ForgottenRecords
 from muniment.engine.conversation.channel import ThreadChannel
@@ -25,25 +25,20 @@ from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, argument_checks
 from muniment.layers import memo_reads
-from muniment.layers.document_rows import is_document
 from muniment.layers.governance import consents
 from muniment.layers.jobs import jobs
 from muniment.layers.shelves import JOBS
 from muniment.model import canonical_json
 from muniment.model.commands import (
     Confirm,
-    Correct,
-    Forget,
     GiveConsent,
     OpenJob,
     PutFact,
-    ReleaseItem,
     RevokeConsent,
 )
 from muniment.model.commands.threads import SetTimeout, Strategy
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import ConsentGiven, JobOpened
-from muniment.model.kinds.conversation_item import is_item
 from muniment.model.kinds.loop import EventKind
 from muniment.model.kinds.memo import Memo
 from muniment.model.kinds.thread import Thread
@@ -90,35 +85,14 @@ class Agent(MemoryOperations):
         step, and the past keeps both. Refused words change nothing, not even the old ones.
         A governed fact stands until a yes: its change is asked for (`request_id`).
         """
-        if is_item(item_id):
-            return self._changes.correct_item(item_id, text)
-        if is_document(item_id):
-            return self._changes.correct_document(item_id, text)
-        if key := self._changes.governed(item_id):
-            return self._changes.correct_fact(key, text, admission.origin(origin))
-        command = Correct(
-            item_id=item_id,
-            text=text,
-            origin=admission.origin(origin),
-            subject=self._session.subject,
-        )
-        told = self._session.append(command)
-        if told.refusal and told.refusal.reason == "item_unknown":
-            raise RefusedError(told.refusal.reason, told.refusal.detail)
-        return remembered(told)
+        return self._changes.correct(item_id, text, admission.origin(origin))
 
     def forget(self, item_id: str, *, reason: str = "") -> int:
         """Take something out of every reading from here on, by any id that a read gave out.
 
         The past keeps it. Returns the seq.
         """
-        if is_item(item_id):
-            return self._changes.forget_item(item_id)
-        if is_document(item_id):
-            return self._changes.forget_document(item_id)
-        self._changes.refuse_fact(item_id)
-        command = Forget(item_id=item_id, reason=reason, subject=self._session.subject)
-        return self._session.append_or_raise(command).seq
+        return self._changes.forget(item_id, reason)
 
     def forget_where(
         self, where: Mapping[str, object] | str, *, reason: str = "", preview: bool = False
@@ -129,15 +103,18 @@ class Agent(MemoryOperations):
         """
         return self._bulk.forget(where, reason=reason, preview=preview)
 
-    def restore(self, first: int, last: int) -> int:
-        """Bring back what was forgotten between two entries, both included; says how many."""
-        return self._bulk.restore(first, last)
+    def restore(self, item_id: str = "", *, first: int = 0, last: int = 0) -> int:
+        """Bring back what was forgotten, by its id, or all between two entries, both included.
+
+        Says how many records are back.
+        """
+        if bool(item_id) == bool(first or last):
+            raise InputError("an id is wanted, or the first and the last entry")
+        return self._changes.restore(item_id) if item_id else self._bulk.restore(first, last)
 
     def vouch(self, item_id: str, *, reason: str = "") -> int:
         """The user vouches for something that was told from outside; returns the seq."""
-        command = ReleaseItem(item_id=item_id, reason=reason, subject=self._session.subject)
-        # Without a person it is the agent who asks, and an agent's word is not enough.
-        return self._session.append_or_raise(command, as_user=bool(self._session.user)).seq
+        return self._changes.vouch(item_id, reason)
 
     # ── Conversations, documents, jobs ──────────────────────────────────────────────────────────
 

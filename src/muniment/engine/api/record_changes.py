@@ -1,4 +1,4 @@
-"""Changes of records by id: items of conversations, and governed facts, which need a yes."""
+"""Changes of records by id, whatever kind it is: forget, correct, restore, vouch."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,32 +8,137 @@ import msgspec
 
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.remember import Remembered, remembered
-from muniment.engine.conversation.item_conversation import holding
+from muniment.engine.conversation.item_conversation import holding, restoration, shared_place
+from muniment.engine.conversation.record_kinds import (
+    AT_HAND,
+    GOVERNED,
+    NO_RECORD,
+    RESTS,
+    SEVERAL,
+    RecordKinds,
+)
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
 from muniment.engine.session.agent_session import AgentSession
-from muniment.layers import document_rows
+from muniment.engine.streams import admission
+from muniment.engine.streams.append_result import AppendResult
+from muniment.layers import document_rows, memo_reads
+from muniment.layers.document_rows import is_document
 from muniment.layers.shelves import ITEMS
-from muniment.model import fact_keys
-from muniment.model.commands import Confirm, Remember, RequestPromotion
-from muniment.model.errors import InputError, RefusedError
+from muniment.model.commands import (
+    AnyCommand,
+    Confirm,
+    Correct,
+    Forget,
+    ReleaseItem,
+    Remember,
+    RequestPromotion,
+    RestoreRecord,
+)
+from muniment.model.commands.memos import RestoreMemo
+from muniment.model.errors import RefusedError
+from muniment.model.kinds.conversation_item import is_item
 from muniment.model.kinds.document import Namespace
 from muniment.model.kinds.episode import Origin
 from muniment.retrieval.index import index_feed
 from muniment.retrieval.ranking import current_answer
 from muniment.rules.conversation import classify
 
+UNKNOWN: Final = "item_unknown"
 TWINS_MAX: Final = 20
 UTTERANCE_MS: Final = 2_000  # what is kept of one utterance is kept within so long
 
 
 class RecordChanges:
-    """Forgets and corrects what lives in a conversation or its spaces, whichever session it is."""
+    """Changes what an id names in the memory of one session; what it may not see is not there."""
 
     def __init__(self, session: AgentSession) -> None:
         self._session = session
+        self._kinds = RecordKinds(session)
 
-    def forget_item(self, item_id: str) -> int:
+    # ── By any id ───────────────────────────────────────────────────────────────────────────────
+
+    def forget(self, item_id: str, reason: str) -> int:
+        """A record goes, or all that a loop or a thread holds; returns the last seq."""
+        named = self._kinds.named(item_id)
+        named.refuse(GOVERNED, RESTS, AT_HAND, NO_RECORD)
+        if named.limit == SEVERAL:
+            forgets = [self._forgetting(each, reason) for each in named.records]
+            return self._all(item_id, self._session.append_all(forgets))
+        if is_item(named.id):
+            return self._forget_item(named.id)
+        if is_document(named.id):
+            return self._forget_document(named.id)
+        return self._session.append_or_raise(self._forgetting(named.id, reason)).seq
+
+    def correct(self, item_id: str, text: str, origin: Origin) -> Remembered:
+        """Other words take the place of one record; a governed fact is asked to change."""
+        named = self._kinds.named(item_id)
+        named.refuse(SEVERAL, RESTS, AT_HAND, NO_RECORD)
+        if named.limit == GOVERNED:
+            return self._correct_fact(named.id, text, origin)
+        if is_item(named.id):
+            return self._correct_item(named.id, text)
+        if is_document(named.id):
+            return self._correct_document(named.id, text)
+        command = Correct(item_id=named.id, text=text, origin=origin, subject=self._session.subject)
+        told = self._session.append(command)
+        if told.refusal and told.refusal.reason == UNKNOWN:
+            raise RefusedError(told.refusal.reason, told.refusal.detail)
+        return remembered(told)
+
+    def restore(self, item_id: str) -> int:
+        """What was forgotten is back; says how many records are."""
+        named = self._kinds.named(item_id)
+        named.refuse(GOVERNED, RESTS, AT_HAND, NO_RECORD)
+        if is_document(named.id):
+            return self._restore_document(named.id)
+        if named.limit == SEVERAL:
+            told = self._session.append_all([self._restoring(each) for each in named.records])
+            self._all(item_id, told)
+            return sum(each.refusal is None for each in told)
+        self._session.append_or_raise(self._restoring(named.id))
+        return 1
+
+    def vouch(self, item_id: str, reason: str) -> int:
+        """A person answers for what was told from outside, wherever it lies; returns the seq."""
+        named = self._kinds.named(item_id)
+        named.refuse(GOVERNED, RESTS, AT_HAND, NO_RECORD)
+        mine, last = self._session, 0
+        for each in named.records or (named.id,):
+            command = ReleaseItem(item_id=each, reason=reason, subject=mine.subject)
+            # Without a person it is the agent who asks, and an agent's word is not enough.
+            if is_item(each) and (place := shared_place(mine, each)):
+                ask = mine.prepare(
+                    admission.admit(command), as_user=bool(mine.user), key=mine.calls.next_key()
+                )
+                last = mine.hub.append(place, [ask])[-1].or_raise().seq
+            else:
+                last = mine.append_or_raise(command, as_user=bool(mine.user)).seq
+        return last
+
+    def _forgetting(self, item_id: str, reason: str) -> Forget:
+        return Forget(item_id=item_id, reason=reason, subject=self._session.subject)
+
+    def _restoring(self, item_id: str) -> AnyCommand:
+        mine = self._session
+        if is_item(item_id):
+            return restoration(mine, item_id)
+        if memo_reads.kept_at(mine.shelves(None), item_id) is not None:
+            return RestoreMemo(memo_id=item_id, subject=mine.subject)
+        return RestoreRecord(item_id=item_id, subject=mine.subject)
+
+    def _all(self, item_id: str, told: Sequence[AppendResult]) -> int:
+        """Some of several were changed already; where all were, or there are none, it is said."""
+        done = [each for each in told if each.refusal is None]
+        if not done:
+            reasons = [each.refusal.reason for each in told if each.refusal]
+            raise RefusedError(reasons[-1] if reasons else UNKNOWN, item_id)
+        return done[-1].seq
+
+    # ── Of one kind ─────────────────────────────────────────────────────────────────────────────
+
+    def _forget_item(self, item_id: str) -> int:
         """An item goes, and with it what was kept of the same utterance elsewhere."""
         twins = self._twins(item_id)
         seq = holding(self._session, item_id).forget(item_id).seq
@@ -66,9 +171,12 @@ class RecordChanges:
             if each.id != item_id and abs(each.moment - moment) <= UTTERANCE_MS
         ]
 
-    def correct_item(self, item_id: str, text: str) -> Remembered:
+    def _correct_item(self, item_id: str, text: str) -> Remembered:
+        talk = holding(self._session, item_id)
+        if not talk.told(item_id):  # or the other words would be a message of their own
+            raise RefusedError(UNKNOWN, item_id)
         twins = self._twins(item_id)
-        told = holding(self._session, item_id).correct(item_id, text)
+        told = talk.correct(item_id, text)
         self._forget_twins([each for each in twins if each not in {i.id for i in told.written}])
         kept = next((each for each in told.written if each.meta.event_type), None)
         return Remembered(
@@ -83,12 +191,12 @@ class RecordChanges:
             hash="",
         )
 
-    def forget_document(self, item_id: str) -> int:
+    def _forget_document(self, item_id: str) -> int:
         """A document that a read gave out leaves its namespace."""
         namespace, key, _ = self._document(item_id)
         return Documents(self._session).drop(namespace, key).seq
 
-    def correct_document(self, item_id: str, text: str) -> Remembered:
+    def _correct_document(self, item_id: str, text: str) -> Remembered:
         """Other words take the place of a document's longest text; its other fields stay."""
         namespace, key, value = self._document(item_id)
         texts = [name for name in value if isinstance(value[name], str)] if value else []
@@ -107,29 +215,27 @@ class RecordChanges:
             hash="",
         )
 
+    def _restore_document(self, item_id: str) -> int:
+        """The last version of a document lies where it lay."""
+        subject, namespace, key = document_rows.named(item_id)
+        documents = Documents(self._session)
+        past = documents.history(namespace, key) if subject == self._session.subject else []
+        if not past:
+            raise RefusedError(UNKNOWN, item_id)
+        if past[0].died is None:
+            raise RefusedError("item_is_there", item_id)
+        documents.put(namespace, key, past[0].document.value)
+        return 1
+
     def _document(self, item_id: str) -> tuple[Namespace, str, dict[str, object]]:
         """Where a document of this person lies, and its value where that has fields."""
         subject, namespace, key = document_rows.named(item_id)
         found = Documents(self._session).get(namespace, key)
         if found is None or subject != self._session.subject:
-            raise RefusedError("item_unknown", item_id)
+            raise RefusedError(UNKNOWN, item_id)
         return namespace, key, found.value if isinstance(found.value, dict) else {}
 
-    def refuse_fact(self, item_id: str) -> None:
-        """A governed fact is taken away by a request and a yes, never by one call."""
-        key = self.governed(item_id)
-        if key:
-            raise RefusedError("fact_is_governed", key)
-
-    def governed(self, item_id: str) -> str:
-        """The key of the governed fact that an id names; empty for anything else."""
-        try:
-            key = fact_keys.canonical(item_id)
-        except InputError:
-            return ""
-        return key if any(each.key == key for each in self._session.snapshot().facts) else ""
-
-    def correct_fact(self, key: str, text: str, origin: Origin) -> Remembered:
+    def _correct_fact(self, key: str, text: str, origin: Origin) -> Remembered:
         """A governed fact stands until a yes: the words are kept, and the change is asked for."""
         mine, attribute = self._session, key.rpartition("/")[2]
         told = remembered(

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine.session.stream_hub import StreamHub
-from muniment.layers import document_rows, episodes, mirror, shelves
+from muniment.layers import contexts, document_rows, episodes, loop_events, mirror, shelves
 from muniment.layers.governance import governed_facts
 from muniment.log.entry import Line
 from muniment.model import canonical_json
@@ -28,6 +28,7 @@ from muniment.model.events.conversation import ItemDeleted, ItemsConflicted, Ite
 from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import LoopsDigested, LoopSummarised, SkillExtracted
 from muniment.model.kinds.episode import Evidence
+from muniment.model.kinds.loop import LOOP_PREFIX, MIRROR_PREFIX, SUMMARY_PREFIX
 from muniment.model.scope import Persona, StreamId, StreamKind, collection_stream, council_stream
 
 SCAN_ENTRIES: Final = 5_000  # of one look forward; the next one goes on where it ended
@@ -42,6 +43,9 @@ SHELVES: Final = (
     shelves.JOBS,
     document_rows.SHELF,
     mirror.SKILLS,
+    loop_events.SHELF,
+    loop_events.LOOPS,
+    contexts.SHELF,
 )
 # The field that names what an entry brought into being, by the entry's type.
 MAKES: Final = {
@@ -55,6 +59,9 @@ MAKES: Final = {
     "stm_digested": "digest_id",
     "skill_extracted": "skill_id",
     "memo_kept": "memo.id",
+    "thread_opened": "thread_id",
+    "episode_opened": "episode_id",
+    "facts_extracted": "request",
 }
 # What an entry says that another one is to it.
 PARENTS: Final = ("summary_of", "promoted_from", "demoted_from", "prior", "wm_id", "source_id")
@@ -104,6 +111,13 @@ def trail(hub: StreamHub, stream_id: StreamId, item_id: str, *, after: int = 0) 
         scanned_upto=upto,
         head=writer.head.seq,
     )
+
+
+def kept_as(item_id: str) -> str:
+    """The id under which the log knows what a read calls otherwise: a mirror entry, a summary."""
+    if item_id.startswith(SUMMARY_PREFIX):
+        return f"{LOOP_PREFIX}{item_id.removeprefix(SUMMARY_PREFIX)}"
+    return item_id.removeprefix(MIRROR_PREFIX)
 
 
 def mentions(value: object) -> Iterator[str]:
@@ -166,7 +180,7 @@ def birth(hub: StreamHub, stream_id: StreamId, item_id: str) -> Line | None:
 
 def _shelved(hub: StreamHub, stream_id: StreamId, item_id: str) -> tuple[Line, int | None] | None:
     found = hub.shelves(stream_id)
-    rows = (row for shelf in SHELVES for row in found.ever(shelf, item_id=item_id))
+    rows = (row for shelf in SHELVES for row in found.ever(shelf, item_id=kept_as(item_id)))
     return next(((line, died) for _, died, line in rows), None)
 
 
@@ -176,7 +190,7 @@ def _birth(hub: StreamHub, stream_id: StreamId, item_id: str) -> tuple[Line, int
         return shelved
     # What lies on no shelf is known from its entry alone.
     for line in hub.writer(stream_id).lines(wanted=lambda header: header.type in MAKES):
-        if item_id in made(line):
+        if kept_as(item_id) in made(line):
             return line, None
     raise NotFoundError
 
@@ -266,8 +280,8 @@ def _after(
 
 def _effect(line: Line, item_id: str) -> str:
     """What an entry is to an item that it speaks of; empty when it does not."""
-    event = line.event
-    if isinstance(event, Received | Shredded) or item_id not in set(mentions(event)):
+    event, names = line.event, {item_id, kept_as(item_id)}
+    if isinstance(event, Received | Shredded) or names.isdisjoint(mentions(event)):
         return ""
     match event:
         case Recalled() | ItemsRecalled():

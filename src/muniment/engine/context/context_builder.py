@@ -8,6 +8,7 @@ from muniment.engine.context import assemble
 from muniment.engine.context.assemble import Context, ContextQuery
 from muniment.engine.context.context_request import ContextRequest, ContextSource
 from muniment.engine.context.request_builder import ContextRequests
+from muniment.engine.conversation.record_kinds import RecordKinds
 from muniment.engine.search import explain, recall_results
 from muniment.engine.search.candidate_selection import NOT_VISIBLE, RecallFilter
 from muniment.engine.search.explain import WhyNot
@@ -167,7 +168,8 @@ class ContextBuilder:
         With a budget: out of the context of that size, which is told more than answers.
         Nobody is answered by this, so nothing of it is noted.
         """
-        named, count = (canonical_json.admit_text(item_id), check_count(limit, "limit"))
+        asked_for = RecordKinds(self._session).named(canonical_json.admit_text(item_id))
+        named, count = asked_for.id, check_count(limit, "limit")
         size, day = (check_count(budget, "budget"), check_day(valid_at))
         snapshot = self._session.snapshot(at, day)
         policy = snapshot.desk.policy
@@ -182,7 +184,8 @@ class ContextBuilder:
             found = explain.why_not(self._recaller.answer(question), named)
         if found.stage == NOT_VISIBLE:
             known = self._why_fact(named, snapshot) or self._why_at_hand(named, snapshot, day)
-            found = known or found
+            other = explain.of_kind(named, asked_for.limit) if asked_for.is_other else None
+            found = known or other or found
         if not size:
             return found
         request, asked = self._asked(query, size, None, at, valid_at=day, quarantined=quarantined)

@@ -15,7 +15,7 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import episodes
 from muniment.layers.shelves import ITEMS
 from muniment.log.entry import Line
-from muniment.model.commands import AnyCommand, Forget, RestoreEpisode
+from muniment.model.commands import AnyCommand, Forget, RestoreRecord
 from muniment.model.commands.conversation import RetractItem
 from muniment.model.commands.memos import RestoreMemo
 from muniment.model.errors import InputError
@@ -105,7 +105,7 @@ class BulkForget:
         subject, batch = self._session.subject, line.header.cause
         match line.event:
             case ItemForgotten(item_id=item_id, shelf=episodes.SHELF):
-                yield RestoreEpisode(item_id=item_id, subject=subject)
+                yield RestoreRecord(item_id=item_id, subject=subject)
             case MemosForgotten(memo_ids=memo_ids):
                 for memo_id in memo_ids:
                     yield RestoreMemo(memo_id=memo_id, subject=subject)

@@ -5,7 +5,8 @@ from typing import Final
 import msgspec
 
 from muniment.engine.decide.decision_context import DecisionContext
-from muniment.layers import episodes, loop_events, memo_reads
+from muniment.layers import document_rows, episodes, loop_events, memo_reads
+from muniment.layers.shelves import ARCHIVE, ITEMS
 from muniment.log.entry import Line
 from muniment.model import moments
 from muniment.model.commands import Forget
@@ -15,6 +16,7 @@ from muniment.model.events import AnyEvent, ItemForgotten, record_handles
 from muniment.model.events.memos import MemosForgotten
 from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import MIRROR_PREFIX
+from muniment.model.kinds.memo import MemoPlace
 
 BY_ID: Final = "id:"
 
@@ -36,6 +38,8 @@ def find(now: DecisionContext, item_id: str) -> Named | None:
         return _event(now, item_id)
     kept = memo_reads.kept_at(now.shelves, item_id)
     places = tuple(memo_reads.lives_in(now.shelves, item_id)) if kept else ()
+    if kept and _pad(now, item_id):
+        places = (*places, MemoPlace.WM)
     return Named(line=kept, kind="memo", places=places) if kept and places else None
 
 
@@ -70,7 +74,12 @@ def ending(
         gone += [(place, told_by) for place in memo_reads.lives_in(now.shelves, told_by)]
         return [
             MemosForgotten(
-                place=place, memo_ids=(each,), phrase=phrase, reason=why, subject=subject
+                place=place,
+                memo_ids=(each,),
+                phrase=phrase,
+                reason=why,
+                subject=subject,
+                pad=_pad(now, each) if place == MemoPlace.WM else "",
             )
             for place, each in gone
         ]
@@ -78,8 +87,28 @@ def ending(
     return [ItemForgotten(item_id=item_id, shelf=shelf, reason=why, about_nobody=shared)]
 
 
+def _pad(now: DecisionContext, memo_id: str) -> str:
+    """The scratchpad of whoever asks that holds a memo."""
+    return memo_reads.pad_of(now.desk.memos, now.received.command.subject, memo_id)
+
+
+def is_there(now: DecisionContext, item_id: str) -> bool:
+    """Whether an id names anything that lives in this stream, an item or a document too."""
+    others = (ITEMS, ARCHIVE, document_rows.SHELF)
+    return find(now, item_id) is not None or any(
+        now.shelves.get(shelf, item_id) is not None for shelf in others
+    )
+
+
+def event_line(now: DecisionContext, item_id: str) -> Line | None:
+    """The entry of an event of a loop, forgotten or not."""
+    if not item_id.startswith(MIRROR_PREFIX):
+        return None
+    return now.shelves.get(loop_events.SHELF, item_id.removeprefix(MIRROR_PREFIX))
+
+
 def _event(now: DecisionContext, item_id: str) -> Named | None:
-    line = now.shelves.get(loop_events.SHELF, item_id.removeprefix(MIRROR_PREFIX))
+    line = event_line(now, item_id)
     if line is None or now.shelves.has(loop_events.FORGOTTEN, item_id):
         return None
     return Named(line=line, kind="event")

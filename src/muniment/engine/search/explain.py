@@ -1,5 +1,6 @@
 """Why something is in an answer or not: the stage that decided, its threshold, its reason."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -35,6 +36,12 @@ ENDED: Final = {
     candidate_selection.NOT_VALID: "it was not so yet on that day",
     candidate_selection.EXPIRED: "it had its time",
     candidate_selection.FILTERED: "the filter leaves it out",
+}
+OTHER_KIND: Final = {
+    "names_several": "it names several records, and each is recalled by itself",
+    "rests_on_others": "it is made from records, and these are recalled",
+    "at_hand_only": "it is at hand in its job, and contexts are told that",
+    "not_a_record": "it names an act, and no memory",
 }
 NEWER: Final = "a newer word of the same person says otherwise"
 TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
@@ -72,10 +79,27 @@ def why_not(answer: RecallAnswer, item_id: str) -> WhyNot:
     keys = [fact.key for fact in answer.facts]
     if answer.approved is not None and item_id in keys:
         return _unplaced(answer, item_id, answer.approved, keys.index(item_id))
-    number = _number(answer.view, item_id, wanted, trust)
-    if isinstance(number, WhyNot):
-        return number
-    return _unplaced(answer, item_id, answer.ranked, number)
+    for ranked, view in _views(answer):
+        number = _number(view, item_id, wanted, trust)
+        if not isinstance(number, WhyNot):
+            return _unplaced(answer, item_id, ranked, number)
+        if number.stage != candidate_selection.NOT_VISIBLE:
+            return number
+    return WhyNot(id=item_id, stage=candidate_selection.NOT_VISIBLE, reason=ABSENT)
+
+
+def _views(answer: RecallAnswer) -> Iterator[tuple[RankedCollection, IndexView]]:
+    """Every collection that was asked, and what lies in it: one's own, shared ones, documents."""
+    yield answer.ranked, answer.view
+    reads = answer.question.snapshot
+    for each in answer.shared:
+        home = answer.homes[id(each.ranking)]
+        yield each, home.view(reads.reads.get(home.stream.ref, reads.seq))
+
+
+def of_kind(item_id: str, limit: str) -> WhyNot:
+    """What no recall looks at, whatever is asked: other reads tell of its kind."""
+    return WhyNot(id=item_id, stage=candidate_selection.NOT_WANTED, reason=OTHER_KIND[limit])
 
 
 def of_fact(key: str, *, stands: bool) -> WhyNot:
@@ -144,8 +168,8 @@ def _number(view: IndexView, item_id: str, wanted: RecallFilter, trust: Trust) -
 def _unplaced(answer: RecallAnswer, item_id: str, ranked: RankedCollection, number: int) -> WhyNot:
     """What became of an item that nobody had to look at: too far down, or no candidate."""
     terms = ranked.ranking.terms(number)
-    both = [each for each in (answer.approved, answer.ranked) if each is not None]
-    rank = candidate_selection.place(both, item_id) if number in ranked.order.numbers else 0
+    every = [each for each in (answer.approved, answer.ranked) if each] + list(answer.shared)
+    rank = candidate_selection.place(every, item_id) if number in ranked.order.numbers else 0
     enough = ranked.ranking.enough(number, ranked.likeness_ppm)
     return WhyNot(
         id=item_id,

@@ -24,7 +24,7 @@ from muniment.model.commands import (
     Remember,
     RememberMany,
     RequestPromotion,
-    RestoreEpisode,
+    RestoreRecord,
 )
 from muniment.model.commands.learning import ExtractFacts
 from muniment.model.commands.memos import Memorize
@@ -45,7 +45,7 @@ A_JOB_OF_ITS_OWN = (
     | Remember
     | RememberMany
     | Correct
-    | RestoreEpisode
+    | RestoreRecord
     | RequestPromotion
     | Confirm
     | Memorize

@@ -146,8 +146,8 @@ class Forget(Command, tag="forget", frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class RestoreEpisode(Command, tag="restore_episode", frozen=True, kw_only=True):
-    """An episode that was forgotten is told again, in the same words and by the same speaker."""
+class RestoreRecord(Command, tag="restore_record", frozen=True, kw_only=True):
+    """What was forgotten is there again: an episode is told again, an event of a loop is heard."""
 
     item_id: Name
 
@@ -272,7 +272,7 @@ AnyCommand = (
     | Confirm
     | RequestPromotion
     | Forget
-    | RestoreEpisode
+    | RestoreRecord
     | RecordOutcome
     | RecordRecall
     | ReleaseItem

@@ -96,6 +96,8 @@ class LoopSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 MIRROR_PREFIX = "ltm:"
+SUMMARY_PREFIX = "stm:"
+LOOP_PREFIX = "loop:"
 
 
 def mirror_id(idetic_id: str) -> str:
@@ -105,7 +107,7 @@ def mirror_id(idetic_id: str) -> str:
 
 def summary_id(loop_id: str) -> str:
     """One loop, one summary."""
-    return f"stm:{loop_id.removeprefix('loop:')}"
+    return f"{SUMMARY_PREFIX}{loop_id.removeprefix(LOOP_PREFIX)}"
 
 
 def collection_name(agent_id: str, persona: Persona) -> str:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 import click
 
+from muniment.adapters.cli.audit.provenance import refuse_entity
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, pairs, say
 from muniment.adapters.rendering import event_summary, plain_text
@@ -60,6 +62,7 @@ def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
     with terminal.memory():
         found = find(terminal, terminal.house, name, stream)
         if found is None:
+            refuse_entity(terminal, name)
             raise NotFoundError(f"there is no entry {name!r}")
         chosen, line = found
         document = {"stream": chosen.text} | event_summary.document(line)
@@ -105,7 +108,17 @@ def find(
         found = memory.log(chosen, after=seq - 1, upto=seq)
         return (chosen, found[0]) if found else None
     candidates = _candidates(terminal, memory, stream)
-    return next(((s, line) for s, line in candidates if _is_called(line, name)), None)
+    called = next(((s, line) for s, line in candidates if _is_called(line, name)), None)
+    return called or (None if stream else _born(terminal, name))
+
+
+def _born(terminal: Terminal, name: str) -> tuple[StreamId, Line] | None:
+    """The entry that an id of any kind was born with, in whichever log."""
+    auditor = terminal.hands().auditor
+    with suppress(NotFoundError):
+        home = auditor.home(terminal.agent_stream, name)
+        return home, auditor.trail(home, name).born.line
+    return None
 
 
 def _candidates(

@@ -1,6 +1,7 @@
 """What led where: `blame`, `impact`, `diff` and `about` show the log as an auditor sees it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 import click
@@ -17,7 +18,7 @@ from muniment.adapters.rendering import event_summary
 from muniment.engine.audit.log_statistics import Touched
 from muniment.engine.audit.provenance import Trail, TrailLink
 from muniment.model import scope
-from muniment.model.errors import NotFoundError
+from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.scope import Persona, StreamId, StreamKind
 
 STREAMS: Final = (str(StreamKind.AGENT), str(StreamKind.COUNCIL), str(StreamKind.COLLECTION))
@@ -109,12 +110,31 @@ def _streams(terminal: Terminal, kind: str | None) -> list[StreamId]:
 
 
 def _trail(terminal: Terminal, name: str, kind: str | None) -> Trail:
-    for stream in _streams(terminal, kind):
+    for stream in _homes(terminal, name, kind):
         try:
             return terminal.hands().auditor.trail(stream, name)
         except NotFoundError:
             continue
+    refuse_entity(terminal, name)
     raise NotFoundError(f"there is no item {name!r}")
+
+
+def _homes(terminal: Terminal, name: str, kind: str | None) -> Iterator[StreamId]:
+    """Where it may have been born: as was chosen, or in any log, that of a space too."""
+    yield from _streams(terminal, kind)
+    if kind is None:
+        with suppress(NotFoundError):
+            yield terminal.hands().auditor.home(terminal.agent_stream, name)
+
+
+def refuse_entity(terminal: Terminal, name: str) -> None:
+    """An entity stands in no entry by itself: those that name it do."""
+    with suppress(NotFoundError):
+        said_by = [
+            each.evidence
+            for each in terminal.agent(terminal.house, verb="recall").about(name).relations
+        ]
+        raise RefusedError("rests_on_others", ", ".join(dict.fromkeys(said_by)))
 
 
 def _answer(terminal: Terminal, found: Trail, links: Sequence[TrailLink]) -> None:

@@ -1,7 +1,8 @@
 """Letting go: `forget` an item or a fact, `erase` a person; each in as many hands as it needs."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import click
@@ -12,13 +13,12 @@ from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, is_terminal, pairs, say
 from muniment.adapters.cli.request_options import options
-from muniment.adapters.requests.memory import RecallRequest
-from muniment.engine.api.agent import Agent
+from muniment.adapters.requests.memory import RecallRequest, RestoreRequest
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.erasure import Eraser, Erasure
 from muniment.layers.governance.requests import Request
 from muniment.model import fact_keys
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import InputError, NotFoundError, RefusedError
 
 CARRY_OUT = click.option("--carry-out", default="", metavar="ID", help="Do what was approved.")
 REASON = click.option("--reason", default="", help="Why; it is kept with the request.")
@@ -60,13 +60,13 @@ def forget(
             request(terminal, memory, carry_out)
             seq = terminal.hands("deletion", who=admin).admin.delete(carry_out)
             _forgotten(terminal, carry_out, seq)
-        elif "/" in item_id:
+        elif _is_key(item_id):
             waiting = _deletion(terminal, memory, item_id, reason=reason or ASKED, admin=admin)
             _requested(terminal, waiting)
         else:
-            agent = terminal.agent(memory)
-            _must_be_there(agent, item_id)
-            _forgotten(terminal, item_id, agent.forget(item_id, reason=reason))
+            with _there(item_id):
+                seq = terminal.agent(memory).forget(item_id, reason=reason)
+            _forgotten(terminal, item_id, seq)
 
 
 def _forget_where(
@@ -75,7 +75,7 @@ def _forget_where(
     with terminal.memory() as memory:
         found = terminal.agent(memory).forget_where(where, reason=reason, preview=dry_run)
         rows = tuple((each.kind, each.id, each.text) for each in found.records)
-        back = terminal.command_line("unforget", str(found.first), str(found.last))
+        back = terminal.command_line("unforget", f"--first={found.first}", f"--last={found.last}")
         told = "Nothing was changed." if dry_run else f"Forgotten; to bring it back: {back}"
         terminal.answer(
             found,
@@ -87,12 +87,12 @@ def _forget_where(
 
 
 @command("unforget", verb="forget")
-@click.argument("first", type=click.IntRange(min=1))
-@click.argument("last", type=click.IntRange(min=1))
-def unforget(terminal: Terminal, *, first: int, last: int) -> None:
-    """Bring back what was forgotten between the entries FIRST and LAST."""
-    with terminal.memory() as memory:
-        count = terminal.agent(memory).restore(first, last)
+@click.argument("item_id", default="", metavar="[ITEM_ID]")
+@options(RestoreRequest, "first", "last")
+def unforget(terminal: Terminal, *, item_id: str, first: int, last: int) -> None:
+    """Bring back what was forgotten: ITEM_ID, or all between the entries --first and --last."""
+    with terminal.memory() as memory, _there(item_id):
+        count = terminal.agent(memory).restore(item_id, first=first, last=last)
         terminal.answer({"restored": count}, lambda: [say(f"Brought back: {count}")])
 
 
@@ -150,11 +150,23 @@ def _must_be_about(found: Request, person: str) -> None:
         raise InputError(f"{found.request_id} is about {found.subject}, not about {person!r}")
 
 
-def _must_be_there(agent: Agent, item_id: str) -> None:
+@contextmanager
+def _there(item_id: str) -> Iterator[None]:
+    """What is not there is said by its name: a person has typed one."""
     try:
-        agent.episode(item_id)
-    except NotFoundError:
+        yield
+    except RefusedError as refused:
+        if refused.reason != "item_unknown":
+            raise
         raise NotFoundError(f"there is no item {item_id!r}") from None
+
+
+def _is_key(item_id: str) -> bool:
+    """Whether it is spelled as the key of a governed fact."""
+    try:
+        return bool(fact_keys.canonical(item_id))
+    except InputError:
+        return False
 
 
 def _requested(terminal: Terminal, waiting: str) -> None:

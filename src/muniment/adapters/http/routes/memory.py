@@ -132,7 +132,9 @@ def _forget_where(hands: Hands, asked: ForgetWhereRequest) -> ForgottenRecords:
 
 
 def _restore(hands: Hands, asked: RestoreRequest) -> RestoredRecords:
-    return RestoredRecords(restored=hands.agent.restore(asked.first, asked.last))
+    return RestoredRecords(
+        restored=hands.agent.restore(asked.item_id, first=asked.first, last=asked.last)
+    )
 
 
 def correct(hands: Hands, asked: CorrectRequest) -> Remembered:
