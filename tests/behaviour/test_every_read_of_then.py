@@ -217,7 +217,8 @@ WITHOUT_TIME = {
         Ruling.policy
         Auditor.streams Auditor.lengths Auditor.head Auditor.entry Auditor.batch Auditor.page
         Auditor.survey Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier
-        Exchange.records Exchange.heads
+        Exchange.records Exchange.records_by_log Exchange.heads
+        Passports.make Passports.verify Notary.read_through
         Auditor.told Auditor.entries_about Auditor.named Auditor.accesses Auditor.home
         Auditor.ref""",
     "what changes from here on": """
@@ -257,7 +258,8 @@ NO_READS = """
     MemoActions.mark_memo
     Memory.beside Memory.let_go Memory.agent Memory.onlooker Memory.subconscious Memory.actor_view
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
-    Memory.subscriptions Memory.notary Notary.sign Notary.renew_key
+    Memory.subscriptions Memory.passports Passports.take_in
+    Memory.notary Notary.sign Notary.renew_key
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Documents.put Documents.put_all Documents.add Documents.move Documents.drop Documents.clear
     Documents.sweep Documents.before Documents.drop_all

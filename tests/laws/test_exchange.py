@@ -10,8 +10,8 @@ from tests import soaking, world
 from tests.histories import PERSONAS, SAID, SENTENCES, VERBS, Play, Step
 
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.exchange import ExchangeLine
 from muniment.engine.api.memory import Memory
+from muniment.engine.exchange.exchange import ExchangeLine
 from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import MunimentError
 from muniment.model.kinds.conversation_item import MemoryItem

@@ -54,8 +54,14 @@ def root(data: Iterable[bytes]) -> bytes:
     return tree.root
 
 
-def inclusion(data: Sequence[bytes], index: int) -> list[bytes]:
-    """What leads from one of them to the root of all, from the leaf's sibling upwards."""
+def inclusion(
+    data: Sequence[bytes], index: int, known: dict[tuple[int, int], bytes] | None = None
+) -> list[bytes]:
+    """What leads from one of them to the root of all, from the leaf's sibling upwards.
+
+    Whoever wants many of one tree hands in what is `known` of its parts, which grows.
+    """
+    known = {} if known is None else known
     if not 0 <= index < len(data):
         raise ValueError("there is no such leaf")
     path: list[bytes] = []
@@ -63,12 +69,26 @@ def inclusion(data: Sequence[bytes], index: int) -> list[bytes]:
     while end - first > 1:
         middle = first + _split(end - first)
         if index < middle:
-            path.append(root(data[middle:end]))
+            path.append(_part(data, middle, end, known))
             end = middle
         else:
-            path.append(root(data[first:middle]))
+            path.append(_part(data, first, middle, known))
             first = middle
     return path[::-1]
+
+
+def _part(
+    data: Sequence[bytes], first: int, end: int, known: dict[tuple[int, int], bytes]
+) -> bytes:
+    found = known.get((first, end))
+    if found is None:
+        if end - first == 1:
+            found = leaf(data[first])
+        else:
+            middle = first + _split(end - first)
+            found = node(_part(data, first, middle, known), _part(data, middle, end, known))
+        known[first, end] = found
+    return found
 
 
 def consistency(data: Sequence[bytes], old: int) -> list[bytes]:

@@ -80,6 +80,11 @@ def revealed(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> tu
     return _derive(key, place)[0], open_part(key, place, told, part)
 
 
+def committed(salt: bytes, content: bytes) -> str:
+    """What the chain says of a content that somebody reveals with its salt."""
+    return hmac.digest(salt, PAYLOAD + content, "sha256").hex()
+
+
 def token(key: bytes, text: str) -> bytes:
     """A keyed name to look something up by: without the key it says nothing."""
     return hashlib.blake2b(TOKEN + text.encode(), key=key, digest_size=TOKEN_BYTES).digest()

@@ -25,6 +25,7 @@ from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.notary import Notary
 from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.evidence.passports import Passports
 from muniment.model.errors import HeadMovedError, NotFoundError, RefusedError
 from muniment.model.policy import preset
 
@@ -40,6 +41,7 @@ INSIDE: dict[type, tuple[type, ...]] = {
     views.EraserVerbs: (Eraser,),
     views.StreamVerbs: (Memory,),
     views.NotaryVerbs: (Notary,),
+    views.PassportVerbs: (Passports,),
     views.SubconsciousVerbs: (Subconscious, SubconsciousMemoryView),
 }
 # What only a door has: pages of a log, keys, headers without words, one's own wish to be erased,

@@ -87,6 +87,8 @@ FILLING: dict[str, object] = {
     "name": "Lisbon",
     "into": "Porto",
     "url": "https://example.com/hook",
+    "for_user": "nobody-known",
+    "passport": "no passport",
 }
 ABSENT = 9000
 JOBS_BEFORE = 12
@@ -245,6 +247,7 @@ FREE = {
     "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes", "related",
     "of_space", "where", "note", "expires", "happened_at", "tags", "recent", "preview", "settled",
     "first", "last", "batches_max", "start", "end", "into", "entity", "question", "url",
+    "passport", "trusted_key", "quarantine",
 }  # fmt: skip
 
 

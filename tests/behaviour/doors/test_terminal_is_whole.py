@@ -71,6 +71,7 @@ COMMAND_OF = {
     Notary: {
         "sign": "sign", "link": "sign", "renew_key": "sign", "key": "sign", "signed": "certify",
         "certify": "certify", "bundle": "bundle", "keyed": PROGRAM, "attest": "export",
+        "read_through": "passport",
     },
     Subconscious: {"dream": "dream", "learn": "learn"},
     Memory: {
@@ -84,8 +85,8 @@ WHOLE = (Conversation, Documents, Council, Admin, Identities, Eraser, Notary)
 SERVE = {"studio", "serve", "mcp", "dev-postgres", "demo", "completion"}  # they go on, or are text
 ELSEWHERE = {
     "copy-store", "roles", "shards", "move-stream", "restore",  # they need a second store
-    # A model's server, a coding agent's files, a change to take back: each has tests of its own.
-    "eval", "extract", "connect", "hook", "unforget",
+    # A model's server, an agent's files, a change to take back, a person: each has its own tests.
+    "eval", "extract", "connect", "hook", "unforget", "passport",
 }  # fmt: skip
 LINES = [
     "remember hello", "confirm {question}", "consent yes", "vouch {item}", "correct {item} hi",

@@ -8,8 +8,8 @@ import pytest
 from tests import world
 
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.exchange import Carried
 from muniment.engine.api.memory import Memory
+from muniment.engine.exchange.exchange import Carried
 from muniment.model.commands import AnyCommand, RememberMany
 from muniment.model.commands.command import Command
 from muniment.model.commands.conversation import RecordInteraction

@@ -107,6 +107,7 @@ COMMANDS: Final = {
         "eval": ("audit.evaluate", "Evidence recalled and answers right, on a file of questions."),
         "import": ("service.import_export", "Keep what another memory or a transcript says."),
         "export": ("service.import_export", "Write what is remembered as JSON lines."),
+        "passport": ("service.passport", "What a person takes along: made, verified, imported."),
         "backup": ("service.backup", "Copy the store and prove the copy."),
         "restore": ("service.backup", "Bring a backup back and prove it."),
         "rekey": ("admin.rekey", "Exchange the master key that wraps all others."),

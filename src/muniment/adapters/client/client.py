@@ -112,6 +112,7 @@ class Client(ClientVerbs):
         self.eraser = views.RemoteEraser(self, None)
         self.memory = views.RemoteStreams(self, None)
         self.notary = views.RemoteNotary(self, None)
+        self.passports = views.RemotePassports(self, None)
         self.subconscious = views.RemoteSubconscious(self, None)
 
     @contextmanager
@@ -207,6 +208,7 @@ class AsyncClient(ClientVerbs):
         self.eraser = views.AsyncRemoteEraser(self, None)
         self.memory = views.AsyncRemoteStreams(self, None)
         self.notary = views.AsyncRemoteNotary(self, None)
+        self.passports = views.AsyncRemotePassports(self, None)
         self.subconscious = views.AsyncRemoteSubconscious(self, None)
 
     @contextmanager

@@ -17,6 +17,7 @@ from muniment.adapters.requests import (
 )
 from muniment.adapters.requests import log as own_log
 from muniment.adapters.requests import threads as channels
+from muniment.adapters.requests.evidence import passport as passports
 from muniment.adapters.requests.evidence import watch as watching
 from muniment.engine.context.assemble import Context
 
@@ -236,6 +237,14 @@ class NotaryVerbs:
     bundle = verb(proof.BundleRequest)
 
 
+class PassportVerbs:
+    """What a person takes along, and what they bring."""
+
+    make = verb(passports.MakePassportRequest)
+    verify = verb(passports.VerifyPassportRequest)
+    take_in = verb(passports.TakeInPassportRequest)
+
+
 class SubconsciousVerbs:
     """A Subconscious."""
 
@@ -308,3 +317,9 @@ class RemoteSubconscious(View[None], SubconsciousVerbs): ...
 
 
 class AsyncRemoteSubconscious(AsyncView[None], SubconsciousVerbs): ...
+
+
+class RemotePassports(View[None], PassportVerbs): ...
+
+
+class AsyncRemotePassports(AsyncView[None], PassportVerbs): ...

@@ -33,6 +33,7 @@ from muniment.engine.audit.auditor import Auditor
 from muniment.engine.audit.erasure import Eraser, Erasure
 from muniment.engine.audit.notary import Notary
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.evidence.passports import Passports
 from muniment.engine.evidence.watch import Watch, Watched
 from muniment.engine.search.embedder_switch import Indexing
 from muniment.layers.governance.requests import Request
@@ -297,6 +298,11 @@ class Hands:
         """An auditor's, too, who opens no content."""
         self._be(Role.ADMIN, Role.AUDITOR)
         return self.memory.notary(self.grant.who, role=self.grant.role)
+
+    @property
+    def passports(self) -> Passports:
+        self._be(Role.ADMIN)
+        return self.memory.passports(self.grant.who)
 
     @property
     def indexing(self) -> Indexing:

@@ -29,6 +29,7 @@ ADMIN: Final = frozenset(
         "prove",
         "rebuild",
         "keys",
+        "passports",
         "metrics",
     }
 )

@@ -6,7 +6,6 @@ from typing import Self
 from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.council import Council
-from muniment.engine.api.exchange import Exchange
 from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.operations import Onlooker
 from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
@@ -17,7 +16,9 @@ from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.erasure_scan import Scanner
 from muniment.engine.audit.notary import Notary
 from muniment.engine.audit.replay import Progress, Proof
+from muniment.engine.evidence.passports import Passports
 from muniment.engine.evidence.subscriptions import Subscriptions
+from muniment.engine.exchange.exchange import Exchange
 from muniment.engine.learning.tenant_extraction import TenantExtraction
 from muniment.engine.memos import builtin_memory
 from muniment.engine.projections.memory_type_registry import Registry
@@ -113,6 +114,10 @@ class Memory:
     def exchange(self, who: str = "owner") -> Exchange:
         """An administrator's hands for what leaves this memory, and what comes from another."""
         return Exchange(self._hub, self._principal(who, Role.ADMIN))
+
+    def passports(self, who: str = "owner") -> Passports:
+        """An administrator's hands for what a person takes along to another installation."""
+        return Passports(self._hub, self._principal(who, Role.ADMIN))
 
     def subscriptions(self) -> Subscriptions:
         """What is watched for somebody who is not here, sealed for a file beside the logs."""

@@ -62,6 +62,10 @@ class Notary(RoleSession):
         """
         return self._signed(stream, anew=anew, progress=progress)[0]
 
+    def read_through(self, stream: StreamId) -> tuple[SignedHead, list[bytes]]:
+        """Where a log stands, signed, and the hashes of its entries up to there."""
+        return self._signed(stream)
+
     def signed(self, stream: StreamId) -> list[SignedHead]:
         """Every head of a log that was ever signed, oldest first."""
         kept = self._signer.signed(self._known(stream).ref)

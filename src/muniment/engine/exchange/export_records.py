@@ -172,7 +172,7 @@ class _Reading:
             seq=line.seq,
             batch=line.header.cause,
             subject=line.header.parts[0].subject if line.header.parts else "",
-            record=CarriedRecord(event=tag, data=_fields(shown), space=space, owner=owner),
+            record=CarriedRecord(event=tag, data=fields(shown), space=space, owner=owner),
         )
 
     def _shown(
@@ -290,7 +290,7 @@ def _blank(
     )
 
 
-def _fields(event: AnyEvent) -> dict[str, object]:
+def fields(event: AnyEvent) -> dict[str, object]:
     """The fields of an event as JSON has them; what is a log's own is not among them."""
     told = canonical_json.release(msgspec.to_builtins(event))
     assert isinstance(told, dict)

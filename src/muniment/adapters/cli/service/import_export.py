@@ -18,8 +18,8 @@ from muniment.adapters.exchange.formats import FORMATS, OURS
 from muniment.adapters.exchange.import_run import Report
 from muniment.adapters.exchange.source_files import SourceFiles
 from muniment.adapters.operations import export as operations_export
-from muniment.engine.api.exchange import ExchangeLine
 from muniment.engine.audit.replay import Progress
+from muniment.engine.exchange.exchange import ExchangeLine
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.streams import admission
 from muniment.model.errors import InputError

@@ -78,6 +78,10 @@ class Exchange(RoleSession):
 
     def records(self, wanted: ExportSelection = ExportSelection()) -> Iterator[ExchangeLine]:  # noqa: B008
         """Everything that is wanted and not forgotten, log by log, each in its own order."""
+        return (line for _, line in self.records_by_log(wanted))
+
+    def records_by_log(self, wanted: ExportSelection) -> Iterator[tuple[StreamId, ExchangeLine]]:
+        """The same, each with the log it stands in."""
         wanted.checked()
         people = self._people()
         subjects = frozenset(ref for ref, who in people.items() if who == wanted.subject)
@@ -86,7 +90,7 @@ class Exchange(RoleSession):
         for stream in self._streams(wanted):
             place = self._place(stream, people)
             for told in export_records.records(self._hub.writer(stream), wanted, subjects):
-                yield _line(told, place, people.get(told.subject, ""))
+                yield stream, _line(told, place, people.get(told.subject, ""))
 
     def heads(self, wanted: ExportSelection = ExportSelection()) -> dict[str, int]:  # noqa: B008
         """Where each log stands that was read."""
