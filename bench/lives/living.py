@@ -3,16 +3,22 @@
 import re
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
+import apsw
+
+from bench.figures import Timing
 from bench.lives import plot
 from bench.lives.doors import DOORS
 from bench.lives.plot import Forgetting, Night, Person, Plan, Question, Turn
+from bench.raw import RawStore
 from muniment import Agent, Memory, MunimentError
 from muniment.adapters.config import IN_MEMORY, Settings, open_memory
+from muniment.adapters.storage.file_scan import PASSING
 from muniment.adapters.system.clock import PacedClock
 
 START = "2026-01-05T00:00:00.000Z"
@@ -22,6 +28,8 @@ PROMPT_TOKENS = 800  # of the context that each turn is answered with
 TOP = 5
 FORGET_ROUNDS, FORGET_HITS = 2, 30
 STAGES = 4  # of a life, in which costs are told apart
+BARE_INSERTS = 200
+BALLAST = "ballast"
 SPACELESS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")  # scripts without spaces between words
 Told = TypeVar("Told")
 
@@ -68,6 +76,10 @@ class Lived:
     refused: dict[str, int] = field(default_factory=dict)
     maintenance_ms: float = 0
     seconds: float = 0
+    proved: int = 0  # entries, in so many seconds of CPU
+    prove_seconds: float = 0
+    raw_cpu_ms: float = 0  # of a bare durable insert beside it, and by the clock
+    raw_wall_ms: float = 0
 
 
 def live(plan: Plan, door: str, folder: Path | None, *, prompted: bool = True) -> Lived:
@@ -81,6 +93,8 @@ def live(plan: Plan, door: str, folder: Path | None, *, prompted: bool = True) -
         for step in plot.steps(plan):
             life.take(step)
         life.close_stage()
+        life.prove()
+        life.insert_bare()
     life.lived.seconds = time.perf_counter() - began
     return life.lived
 
@@ -115,6 +129,21 @@ class _Life:
             self._stage.entries, self._stage.bytes = entries - self._entries, size - self._bytes
             self.lived.stages.append(self._stage)
         self._stage, self._entries, self._bytes = Stage(), entries, size
+
+    def prove(self) -> None:
+        """How fast all of it is decided again."""
+        told, spent = _timed(self.memory.prove)
+        self.lived.proved = sum(each.entries for each in told)
+        self.lived.prove_seconds = spent / 1e3
+
+    def insert_bare(self) -> None:
+        """What this machine takes for a durable insert of a sentence, with no memory around it."""
+        if self._folder is None:
+            return
+        bare, timing = RawStore(self._folder / "bare.db"), Timing("bare insert")
+        for n in range(BARE_INSERTS):
+            timing.run(lambda n=n: bare.remember([f"Sentence {n} of no life at all."]))  # type: ignore[misc]
+        self.lived.raw_cpu_ms, self.lived.raw_wall_ms = timing.cpu_us / 1e3, timing.wall_ms(50)
 
     def _turn(self, turn: Turn) -> None:
         ada = self._agent(turn.person)
@@ -221,6 +250,17 @@ def _named(value: str) -> re.Pattern[str]:
 
 
 def _size(folder: Path | None) -> int:
+    """What stays on the disk: pages of databases, with those that still lie in a side file.
+
+    The side files themselves, and the room that is held back for a full disk, grow with no turn.
+    """
     if folder is None:
         return 0
-    return sum(each.stat().st_size for each in folder.rglob("*") if each.is_file())
+    files = [each for each in folder.rglob("*") if each.is_file() and each.name != BALLAST]
+    lasting = [each for each in files if not each.name.endswith(PASSING)]
+    return sum(_pages(each) if each.suffix == ".db" else each.stat().st_size for each in lasting)
+
+
+def _pages(path: Path) -> int:
+    with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as opened:
+        return int(opened.pragma("page_count")) * int(opened.pragma("page_size"))

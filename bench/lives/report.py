@@ -3,12 +3,16 @@
 from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
-from bench.figures import table
+from bench.figures import goal, table
 from bench.lives.living import BUDGETS, Answer, Lived, Stage
 
 AGES = ((1, "0-1 days"), (7, "2-7 days"), (30, "8-30 days"), (10_000, "over 30 days"))
 HEAD = ["", "asked", "first", "top 5", *(f"in {each:,}" for each in BUDGETS), "stale", "talk"]
 FORGOTTEN = "forgotten"
+ENTRIES_MAX, BYTES_MAX = 8, 8_192  # a turn
+RECORD_MS_MAX, CONTEXT_MS_MAX, GROWN = 12, 40, 1.5
+PROVED_MIN = 1_000  # entries a second
+EARLY, AROUND = 200, 50  # turns
 
 
 def show(lives: Sequence[Lived], *, misses: int = 0) -> None:
@@ -22,6 +26,7 @@ def show(lives: Sequence[Lived], *, misses: int = 0) -> None:
             rows = [_row(name, some) for name, some in _groups(asked, of)]
             table(f"{door}: by {title}", HEAD, rows)
         _costs(door, lived)
+        _goals(door, lived)
         _forgotten(door, lived)
     leaks = [told for life in lives for told in life.answers if told.leaked]
     for name, some in (("miss", list(_missed(lives))), ("leak", leaks)):
@@ -111,6 +116,37 @@ def _cost(stages: list[Stage]) -> list[str]:
         f"{fmean(writes):.1f}" if writes else "",
         f"{fmean(contexts):.1f}" if contexts else "",
     ]
+
+
+def _goals(door: str, lived: list[Lived]) -> None:
+    """What a turn of an ordinary life may cost, and how little more it may cost at its end."""
+    for one in lived:
+        writes = [ms for each in one.stages for ms in each.write_ms]
+        contexts = [ms for each in one.stages for ms in each.context_ms]
+        turns = sum(each.turns for each in one.stages)
+        entries = sum(each.entries for each in one.stages) / turns
+        size = sum(each.bytes for each in one.stages) / turns
+        print(f"  {door}, seed {one.plan.seed}: {turns:,} turns")
+        goal(f"{entries:.1f} log entries a turn (8)", met=entries <= ENTRIES_MAX)
+        if size:
+            goal(f"{size:,.0f} bytes of disk a turn (8,192)", met=size <= BYTES_MAX)
+        _growth("record", writes, RECORD_MS_MAX)
+        _growth("context", contexts, CONTEXT_MS_MAX)
+        rate = one.proved / one.prove_seconds
+        goal(f"prove: {rate:,.0f} entries a second of CPU (1,000)", met=rate >= PROVED_MIN)
+        if one.raw_cpu_ms:
+            bare = f"{one.raw_cpu_ms:.2f} ms of CPU, {one.raw_wall_ms:.2f} ms by the clock"
+            print(f"           a bare durable insert into SQLite beside it: {bare}")
+
+
+def _growth(name: str, spent: list[float], most: float) -> None:
+    """The mean around turn 200 beside that of the last turns: one late call counts for little."""
+    if len(spent) < EARLY + 2 * AROUND:
+        return
+    early, late = fmean(spent[EARLY - AROUND : EARLY + AROUND]), fmean(spent[-2 * AROUND :])
+    goal(f"CPU of a {name} at the end: {late:.1f} ms ({most:g})", met=late <= most)
+    grown = late / early
+    goal(f"of which at turn {EARLY}: {early:.1f} ms, grown {grown:.2f} x (1.5)", met=grown <= GROWN)
 
 
 def _forgotten(door: str, lived: list[Lived]) -> None:

@@ -13,6 +13,7 @@ from muniment.engine.api.memory import Memory
 from muniment.model import fact_keys
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import FactSettled, JobOpened, Recalled, WriteDenied
+from muniment.model.events.reads import ContextAssembled
 from muniment.model.policy import Policy, Sem, preset
 
 COLOUR = "user/profile/user_tuff/favorite_color"
@@ -345,10 +346,12 @@ def test_a_fact_that_a_context_shows_unasked_is_evidence_too() -> None:
     assert "drink: tea" in str(ada.context("an unrelated question"))
     ada.remember("a word")
 
-    assert [(each.call, each.ids) for each in recalls(world)] == [
-        ("recall", ()),
-        ("context", (DRINK,)),
-    ]
+    (receipt,) = [event for event in events(world) if isinstance(event, ContextAssembled)]
+    assert receipt.ids == (DRINK,)
+    ada.sem_get(DRINK)
+    ada.flush()
+    (beside,) = recalls(world)
+    assert receipt.sem_snapshot_hash == beside.evidence[0].sem_snapshot_hash
 
 
 def test_evidence_is_logged_although_the_next_write_is_answered_from_the_log() -> None:

@@ -3,6 +3,8 @@
 `make lives` lives long ones. Here stand floors that must never be passed downwards.
 """
 
+from pathlib import Path
+
 import pytest
 from bench.lives import phrasebook, plot, report
 from bench.lives.doors import DOORS
@@ -40,6 +42,17 @@ def test_what_was_told_through_any_door_is_inside_a_context_weeks_later(door: st
     assert not foreign, "what one person told is never shown to another"
     if door in KEPT_WHOLE:
         assert not [each for each in lived.answers if each.leaked], "what was forgotten is gone"
+
+
+@pytest.mark.parametrize("door", ["conversation", "remember"])
+def test_a_turn_of_talk_takes_few_entries_and_few_bytes(door: str, tmp_path: Path) -> None:
+    """After the first quarter, in which the files of a memory begin."""
+    lived = live(Plan(seed=1, days=12, turns=60, questions=2), door, tmp_path)
+    grown = lived.stages[1:]
+    turns = sum(each.turns for each in grown)
+    assert sum(each.entries for each in grown) <= report.ENTRIES_MAX * turns
+    assert sum(each.bytes for each in grown) <= report.BYTES_MAX * turns
+    assert lived.proved == sum(each.entries for each in lived.stages)
 
 
 @pytest.mark.parametrize("held_out", [False, True], ids=["tuned", "held-out"])

@@ -81,7 +81,7 @@ def link(previous: bytes, header: bytes) -> bytes:
     return canonical_json.digest(EVENT, previous, header)
 
 
-def weight(entry: Entry) -> int:
-    """What it takes to hear an entry, in ordinary ones."""
-    size = len(entry.header) + sum(len(part.data) for part in entry.parts if part)
+def weight(header: Header) -> int:
+    """What it takes to hear an entry, in ordinary ones, however small it is packed."""
+    size = len(bytes(header.body)) + sum(part.bucket for part in header.parts)
     return 1 + size // ORDINARY

@@ -2,8 +2,10 @@
 
 Salt, encryption key and nonce are all derived from the subject's key and the entry's place, so a
 replay gives identical bytes, and one destroyed key takes payload, salt and guessability with it.
-The nonce depends on the content too: after a crash the same place may be tried with other bytes,
+The nonce depends on the sealed bytes too: after a crash the same place may be tried with others,
 and a repeated nonce under one key would betray both.
+A part is packed before it is sealed. The chain commits to what it says and not to its packing,
+which another build of the compressor may spell otherwise.
 """
 
 import hashlib
@@ -15,6 +17,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from muniment.log import compression
 from muniment.log.entry import Commitment, SealedPart
 from muniment.model.errors import IntegrityError
 
@@ -53,10 +56,9 @@ def seal(key: bytes, subject: str, place: bytes, content: bytes) -> tuple[Commit
     """Commit to the content and encrypt it, for one place in one stream."""
     salt, secret = _derive(key, place)
     commitment = hmac.digest(salt, PAYLOAD + content, "sha256")
-    nonce = hashlib.sha256(NONCE + salt + commitment).digest()[:NONCE_BYTES]
-    data = nonce + AESGCM(secret).encrypt(nonce, content, place)
     told = Commitment(subject=subject, commitment=commitment.hex(), bucket=_bucket(len(content)))
-    return told, SealedPart(subject=subject, data=data)
+    packed = compression.pack(content)
+    return told, SealedPart(subject=subject, data=_encrypted(salt, secret, place, packed))
 
 
 def open_part(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> bytes:
@@ -64,7 +66,7 @@ def open_part(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> b
     salt, secret = _derive(key, place)
     nonce, body = part.data[:NONCE_BYTES], part.data[NONCE_BYTES:]
     try:
-        content = AESGCM(secret).decrypt(nonce, body, place)
+        content = compression.unpack(AESGCM(secret).decrypt(nonce, body, place))
     except (InvalidTag, ValueError):  # not its bytes, or too few to be any
         raise IntegrityError("a sealed part does not open under its subject's key") from None
     if hmac.digest(salt, PAYLOAD + content, "sha256").hex() != told.commitment:
@@ -97,8 +99,8 @@ def pseudonym(key: bytes, text: str) -> str:
 
 def seal_blob(key: bytes, place: str, content: bytes) -> bytes:
     """Encrypt a derived blob (a desk checkpoint, a segment) that no chain commits to."""
-    _, part = seal(key, "", place.encode(), content)
-    return part.data
+    salt, secret = _derive(key, place.encode())
+    return _encrypted(salt, secret, place.encode(), content)
 
 
 def open_blob(key: bytes, place: str, data: bytes) -> bytes:
@@ -131,6 +133,11 @@ def open_large(key: bytes, place: str, read: Read, room: memoryview) -> None:
         opening.finalize_with_tag(bytes(read(NONCE_BYTES + len(room), TAG_BYTES)))
     except InvalidTag:
         raise IntegrityError("a derived blob does not open under its stream's key") from None
+
+
+def _encrypted(salt: bytes, secret: bytes, place: bytes, data: bytes) -> bytes:
+    nonce = hmac.digest(salt, NONCE + data, "sha256")[:NONCE_BYTES]
+    return nonce + AESGCM(secret).encrypt(nonce, data, place)
 
 
 def _open_small(secret: bytes, place: str, data: bytes | memoryview, room: memoryview) -> None:

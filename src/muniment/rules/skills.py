@@ -4,7 +4,7 @@ How surely it works is, at first, how many of the loops so far did; the first us
 weighed against it half and half, each later use moves it a little, and idle months wear it down.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -28,6 +28,9 @@ INPUTS: Final = frozenset({EventKind.USER_INPUT, EventKind.SUBCONSCIOUS_PROMPT})
 ANSWERS: Final = frozenset({EventKind.ACTOR_OUTPUT, EventKind.SUBCONSCIOUS_OUTPUT})
 SKILLS_MAX: Final = 1_000
 EXAMPLES_MAX: Final = 3
+ERRORS_MAX: Final = 3
+UNSAID: Final = "an error without words"
+DESCRIPTION_CHARACTERS_MAX: Final = 2 * NAME_CHARACTERS_MAX
 EXAMPLE_CHARACTERS_MAX: Final = 160
 SUCCESS_PPM: Final = 50_000
 FAILURE_PPM: Final = 100_000
@@ -49,7 +52,7 @@ class LoopRun(msgspec.Struct, frozen=True, kw_only=True):
     words: frozenset[str]
     answer_words: frozenset[str]
     calls: tuple[ToolCall, ...]
-    failed: bool
+    error: str  # what its first error said; empty where it met none
     returned: str
     example: Example
 
@@ -57,6 +60,10 @@ class LoopRun(msgspec.Struct, frozen=True, kw_only=True):
     def procedure(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Tools in their order, each with the names of its arguments."""
         return tuple((call.tool, tuple(sorted(call.arguments))) for call in self.calls)
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.error)
 
 
 def extract(
@@ -131,6 +138,7 @@ def _skill(place: str, alike: Sequence[LoopRun], repeats_min: int) -> Skill | No
     ).hex()
     confidence, uses = confidence_ppm([not run.failed for run in alike], repeats_min)
     returned = {run.returned for run in done}
+    errors = [run.error for run in alike if run.failed]
     return Skill(
         skill_id=f"skill:{named[:32]}",
         name=shorten(", then ".join(steps), NAME_CHARACTERS_MAX),
@@ -142,12 +150,14 @@ def _skill(place: str, alike: Sequence[LoopRun], repeats_min: int) -> Skill | No
         confidence_ppm=confidence,
         evidence=tuple(run.loop_id for run in done[-EVIDENCE_MAX:]),
         last_seen=done[-1].ended_at,
-        description=_description(steps, parameters),
+        description=_description(procedure, constants),
         postconditions=_shared(run.answer_words for run in done),
         returns=returned.pop() if len(returned) == 1 else "",
         examples=tuple(run.example for run in done[-EXAMPLES_MAX:]),
         uses=uses,
         last_used=alike[-1].ended_at,
+        failures=len(errors),
+        failed_with=tuple(dict.fromkeys(reversed(errors)))[:ERRORS_MAX][::-1],
     )
 
 
@@ -155,10 +165,18 @@ def _shared(words: Iterable[frozenset[str]]) -> tuple[str, ...]:
     return tuple(sorted(frozenset.intersection(*words)))[:WORDS_MAX]
 
 
-def _description(steps: Sequence[str], parameters: Sequence[str]) -> str:
-    how = f"Use {', then '.join(steps)}"
-    given = f", given {', '.join(parameters)}" if parameters else ""
-    return shorten(f"{how}{given}.", 2 * NAME_CHARACTERS_MAX)
+def _description(
+    procedure: Sequence[tuple[str, tuple[str, ...]]], constants: Sequence[Constant]
+) -> str:
+    """Its steps, each with what it is given; what never varied, with its value."""
+    fixed = {each.name: each.value for each in constants if each.value}
+    steps = ", then ".join(_step(tool, names, fixed) for tool, names in procedure)
+    return f"{shorten(f'Call {steps}', DESCRIPTION_CHARACTERS_MAX)}."
+
+
+def _step(tool: str, names: Sequence[str], fixed: Mapping[str, str]) -> str:
+    given = [f"{name} = {fixed[name]}" if name in fixed else name for name in names]
+    return f"{tool} with {' and '.join(given)}" if given else tool
 
 
 def _arguments(done: Sequence[LoopRun]) -> tuple[tuple[str, ...], tuple[Constant, ...]]:
@@ -204,10 +222,16 @@ def _run(events: Sequence[IdeticEvent]) -> LoopRun | None:
         words=_said(events, INPUTS),
         answer_words=_said(events, ANSWERS),
         calls=named,
-        failed=any(each.kind is EventKind.ERROR for each in events),
+        error=_error(events),
         returned=_shape(results[-1]) if results else "",
         example=Example(asked=_told(events, INPUTS), answered=_told(events, ANSWERS)),
     )
+
+
+def _error(events: Sequence[IdeticEvent]) -> str:
+    if not any(each.kind is EventKind.ERROR for each in events):
+        return ""
+    return _told(events, frozenset({EventKind.ERROR})) or UNSAID
 
 
 def _said(events: Sequence[IdeticEvent], kinds: frozenset[EventKind]) -> frozenset[str]:

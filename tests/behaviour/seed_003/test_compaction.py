@@ -307,7 +307,7 @@ def test_skills_are_routed_to_semantic_memory_in_versions() -> None:
     ada.compact()
     (first,) = [memo for memo in ada.memos("SM") if memo.type == "skill"]
     assert first.places == ("SM",)
-    assert first.text.startswith("Use search, then book, given ferry, to.")
+    assert first.text.startswith("When asked with the words book, ferry: call search with to,")
     assert first.metadata["frequency"] == 3  # type: ignore[index]
     ada.compact()
     assert len(ada.memos("SM")) == 1  # told once

@@ -43,7 +43,7 @@ def test_three_consistent_repeats_are_a_skill_and_it_says_everything_about_itsel
     skill = only(ada.skills())
 
     assert skill.name == "search, then book"
-    assert skill.description == "Use search, then book, given ferry, to."
+    assert skill.description == "Call search with seats = 2 and to, then book with ferry."
     assert skill.preconditions == ("a", "book", "ferry", "please", "to")
     assert skill.steps == ("search", "book")
     assert skill.postconditions == ("are", "going", "to", "you")
@@ -65,7 +65,7 @@ def test_a_context_offers_a_skill_for_what_it_does_and_not_for_how_questions_beg
     offered = ada.context("Book me a seat", budget=800).text
     other = ada.context("To whom do I owe a letter?", budget=800).text
 
-    assert "When asked with the words book, ferry, please." in offered
+    assert "When asked with the words book, ferry, please: call search" in offered
     assert "## skills" not in other
 
 
@@ -99,6 +99,41 @@ def test_a_use_that_fails_is_told_by_the_skill_and_its_frequency_stays() -> None
 
     assert (skill.frequency, skill.uses, skill.confidence_ppm) == (3, 1, 500_000)
     assert skill.last_used != skill.last_seen
+    assert (skill.failures, skill.failed_with) == (1, ("the ferry is full",))
+
+
+def test_a_skill_in_words_says_when_how_what_for_and_when_it_failed() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    for city in CITIES[:3]:
+        book(ada, city)
+    book(ada, "Braga", fails=True)
+
+    told = ada.context("Book me a ferry", budget=800).text
+
+    for said in (
+        "When asked with the words book, ferry, please: call search with seats = 2 and to,",
+        "then book with ferry. Gives object(at, seat).",
+        "Done 3 times without an error, last on ",
+        "Failed once, lately with: the ferry is full.",
+    ):
+        assert said in told, said
+
+
+def test_what_was_done_hundreds_of_times_is_no_answer_to_where_somebody_works() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    ada.remember("I work at the harbour office.", origin="user")
+    for n in range(9):
+        with ada.do(f"Look up the tide of day {n}") as doing:
+            doing.tool_result(doing.tool_call("web_search", {"q": f"tide {n}"}), "high at noon")
+            doing.answer(f"On day {n} it is high at noon.")
+    assert only(ada.skills()).frequency == 9
+    ada.compact()
+
+    hits = [hit.text for hit in ada.recall("Where do I work?").hits]
+
+    assert "harbour office" in hits[0]
+    assert not any("web_search" in each for each in hits)
+    assert "web_search" not in ada.context("Where do I work?", budget=800).text
 
 
 def test_thirty_idle_days_keep_95_of_100_parts() -> None:

@@ -27,6 +27,7 @@ from muniment.model.events import (
 from muniment.model.events.conversation import ItemDeleted, ItemsConflicted, ItemsRecalled
 from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import LoopsDigested, LoopSummarised, SkillExtracted
+from muniment.model.events.reads import ContextAssembled
 from muniment.model.kinds.episode import Evidence
 from muniment.model.kinds.loop import LOOP_PREFIX, MIRROR_PREFIX, SUMMARY_PREFIX
 from muniment.model.scope import Persona, StreamId, StreamKind, collection_stream, council_stream
@@ -284,7 +285,7 @@ def _effect(line: Line, item_id: str) -> str:
     if isinstance(event, Received | Shredded) or names.isdisjoint(mentions(event)):
         return ""
     match event:
-        case Recalled() | ItemsRecalled():
+        case Recalled() | ItemsRecalled() | ContextAssembled():
             return "recalled"
         case ItemDeleted() | ItemForgotten() | DeletionOrdered():
             return "ended"

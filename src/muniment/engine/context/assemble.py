@@ -114,8 +114,8 @@ def context(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) 
     )
 
 
-def command(told: Context, subject: str) -> RecordContext:
-    """The receipt as it is asked to be kept."""
+def command(told: Context, subject: str, facts: str) -> RecordContext:
+    """The receipt as it is asked to be kept; `facts` is the hash of those that it was read with."""
     receipt = told.receipt
     return RecordContext(
         receipt_id=receipt.receipt_id,
@@ -125,6 +125,7 @@ def command(told: Context, subject: str) -> RecordContext:
         filters=receipt.filters,
         reads=receipt.reads,
         policy=receipt.policy,
+        sem_snapshot_hash=facts,
         ids=receipt.ids,
         types=receipt.types,
         scores_ppm=receipt.scores_ppm,

@@ -10,6 +10,7 @@ from muniment.engine.search import recall_results
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_results import Hit
+from muniment.engine.search.skill_wording import telling, worded
 from muniment.layers import memo_reads
 from muniment.layers.governance import governed_facts
 from muniment.model import canonical_json, ids
@@ -20,7 +21,6 @@ from muniment.model.kinds.memo import Memo, MemoSource, MemoType
 from muniment.model.policy.context import Place
 from muniment.model.text.tokens import shorten, tokens
 from muniment.retrieval.context.candidates import ContextCandidate
-from muniment.retrieval.text import tokenizer
 from muniment.rules.conversation import classify, importance
 
 HINT_CHARACTERS_MAX: Final = 160  # of a goal, a plan or a thought that joins the question
@@ -136,17 +136,17 @@ def facts(request: ContextRequest) -> list[ContextCandidate]:
 def skills(request: ContextRequest) -> list[ContextCandidate]:
     """What was done for such questions; that both say "what is the" makes no two of them alike."""
     found: list[ContextCandidate] = []
-    asked = " ".join(_telling(tokens(request.prompt)))
-    for each in request.session.library.skills(request.at, until=request.valid_at):
-        skill = msgspec.structs.replace(each, preconditions=_telling(each.preconditions))
-        likeness = coverage_ppm(asked, " ".join((*skill.steps, *skill.preconditions)))
+    asked = " ".join(telling(tokens(request.prompt)))
+    for skill in request.session.library.skills(request.at, until=request.valid_at):
+        said = (*skill.steps, *telling(skill.preconditions))
+        likeness = coverage_ppm(asked, " ".join(said))
         if likeness or not tokens(request.prompt):
             found.append(
                 ContextCandidate(
                     id=skill.skill_id,
                     type="skills",
                     place="SM",
-                    text=skill.told,
+                    text=worded(skill),
                     authority=Authority.AI_INFERRED,
                     origin=Origin.AGENT,
                     similarity_ppm=likeness,
@@ -156,10 +156,6 @@ def skills(request: ContextRequest) -> list[ContextCandidate]:
                 )
             )
     return found
-
-
-def _telling(spoken: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word for word in spoken if not tokenizer.is_stop(word))
 
 
 # ── Episodes ────────────────────────────────────────────────────────────────────────────────────

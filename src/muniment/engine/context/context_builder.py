@@ -297,23 +297,24 @@ class ContextBuilder:
         return past.of(asked, snapshot), asked
 
     def _cite(self, told: Context, request: ContextRequest) -> None:
-        """What a context holds is evidence: what was asked for, and what came beside it."""
+        """What a context holds is evidence. Its receipt says so; of a read of the past, a recall's.
+
+        That one has nothing to assemble again from: it was itself a look at what had been.
+        """
         session, query, snapshot = self._session, told.receipt.query, request.snapshot
-        shown = {piece.id: piece for piece in told.pieces if piece.evidence != Evidence()}
-        asked = [piece for name, piece in shown.items() if name in request.hits]
-        beside = [piece for name, piece in shown.items() if name not in request.hits]
-        for call, pieces in (("recall", asked), ("context", beside)):
-            if pieces or call == "recall":
-                evidence = [
-                    msgspec.structs.replace(each.evidence, sem_snapshot_hash=snapshot.stamp)
-                    for each in pieces
-                ]
-                scores = [each.score_ppm for each in pieces]
-                session.queue_recall_receipt(
-                    call, query, evidence, snapshot.reads, scores, job=self._job
-                )
         if snapshot.at is None:
-            session.queue_receipt(assemble.command(told, session.subject), job=self._job)
+            kept = assemble.command(told, session.subject, snapshot.stamp)
+            session.queue_receipt(kept, job=self._job)
+            return
+        shown = [piece for piece in told.pieces if piece.evidence != Evidence()]
+        evidence = [
+            msgspec.structs.replace(each.evidence, sem_snapshot_hash=snapshot.stamp)
+            for each in shown
+        ]
+        scores = [each.score_ppm for each in shown]
+        session.queue_recall_receipt(
+            "context", query, evidence, snapshot.reads, scores, job=self._job
+        )
 
 
 def _talk_of(session: AgentSession, job: int) -> str:

@@ -20,6 +20,7 @@ def record_context(now: DecisionContext, command: RecordContext) -> list[AnyEven
             query=command.query,
             filters=command.filters,
             ids=command.ids,
+            sem_snapshot_hash=command.sem_snapshot_hash,
             digest=command.digest,
             types=command.types,
             scores_ppm=command.scores_ppm,

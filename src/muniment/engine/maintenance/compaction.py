@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.search.skill_wording import worded
 from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
@@ -123,7 +124,7 @@ class Upkeep:
         owed = 0
         for skill in skills:
             before = memo_reads.current(shelves, skill.skill_id, subject)
-            if "".join(memo.text for memo in reversed(before)) != skill.told:
+            if "".join(memo.text for memo in reversed(before)) != worded(skill):
                 self._session.append(_skill(skill, subject))
                 owed += 1
         return owed
@@ -306,7 +307,7 @@ def _tail(pad: Scratchpad, guard_ppm: int, recent_steps: int) -> list[Memo]:
 def _skill(skill: Skill, subject: str) -> Memorize:
     return Memorize(
         kind=MemoType.SKILL,
-        text=skill.told,
+        text=worded(skill),
         source=MemoSource.MODEL,
         confidence_ppm=skill.confidence_ppm,
         metadata=msgspec.to_builtins(skill),

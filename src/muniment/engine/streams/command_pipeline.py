@@ -8,6 +8,7 @@ import msgspec
 
 from muniment.engine.decide import decide, wire_name
 from muniment.engine.decide.decision_context import DecisionContext, Stamp, entry_id
+from muniment.engine.streams import restated_commands
 from muniment.layers.desk import Desk
 from muniment.layers.governance.consents import of as consent_of
 from muniment.layers.shelves import Shelves, Stream
@@ -135,7 +136,8 @@ def events(
     now = DecisionContext(
         stream=stream, desk=desk, shelves=shelves, received=received, stamp=when, seq=desk.seq + 1
     )
-    return [received, *decide(now)]
+    decided = decide(now)
+    return [restated_commands.brief(received, decided), *decided]
 
 
 def seal(

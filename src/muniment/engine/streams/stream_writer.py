@@ -144,7 +144,7 @@ class Writer:
         *_, reached = (before, *chain.verify(entries, after=before))
         lines = [self._seen(entry) for entry in entries]
         self._now = DeskAtHead(desks.fold(desk, lines), reached)
-        self._unsaved += sum(map(weight, entries))
+        self._unsaved += sum(weight(line.header) for line in lines)
         self._at_hand.hear(lines)
 
     def _renew(self) -> None:
@@ -223,7 +223,7 @@ class Writer:
             desk = desks.fold(desk, lines)
             head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
             told.append(AppendResult(lines=tuple(lines)))
-        unsaved = self._unsaved + sum(map(weight, ahead.entries))
+        unsaved = self._unsaved + sum(weight(line.header) for each in told for line in each.lines)
         is_due = unsaved >= desk_checkpoints.due(self._checkpoint_bytes)
         checkpoint = desk_checkpoints.sealed(self.stream, desk) if is_due else b""
         batch = Batch(

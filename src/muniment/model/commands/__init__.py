@@ -169,8 +169,8 @@ class RecordOutcome(Command, tag="record_outcome", frozen=True, kw_only=True):
 class RecordRecall(Command, tag="record_recall", frozen=True, kw_only=True):
     """A receipt of what was read, kept with the next append of the job."""
 
-    query: Text
-    call: Name
+    query: Text = ""
+    call: Name = ""
     ids: tuple[str, ...] = ()
     scores_ppm: tuple[int, ...] = ()
     reads: dict[str, int] = msgspec.field(default_factory=dict)

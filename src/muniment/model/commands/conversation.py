@@ -67,7 +67,7 @@ class UndoWrite(Conversing, tag="undo_write", frozen=True, kw_only=True):
 class RecordItemRecall(Conversing, tag="record_item_recall", frozen=True, kw_only=True):
     """The receipt of what an AI call was given."""
 
-    query: Text
+    query: Text = ""
     recalled: tuple[Mention, ...] = ()
     reads: dict[str, int] = msgspec.field(default_factory=dict)
     borders: tuple[Crossing, ...] = ()

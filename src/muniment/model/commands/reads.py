@@ -13,13 +13,14 @@ Ending = Literal["success", "failure"]
 class RecordContext(Command, tag="record_context", frozen=True, kw_only=True):
     """The receipt of a context, kept with the next append of its job."""
 
-    receipt_id: Name
-    query: Text
-    budget_tokens: int
-    at: int
+    receipt_id: Name = ""
+    query: Text = ""
+    budget_tokens: int = 0
+    at: int = 0
     filters: ContextFilters = ContextFilters()
     reads: dict[str, int] = msgspec.field(default_factory=dict)
     policy: Name = ""
+    sem_snapshot_hash: Name = ""  # of the governed facts as they stood
     ids: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     scores_ppm: tuple[int, ...] = ()

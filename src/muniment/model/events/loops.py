@@ -107,6 +107,8 @@ class SkillExtracted(Event, tag="skill_extracted", frozen=True, kw_only=True):
     postconditions: SealedTexts = ()
     returns: SealedText = ""
     examples: Annotated[tuple[Example, ...], msgspec.Meta(extra=SEALED)] = ()
+    failures: int = 0
+    failed_with: SealedTexts = ()
 
 
 class PatchProposed(Event, tag="identity_patch_proposed", frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ class ContextAssembled(Event, tag="context_assembled", frozen=True, kw_only=True
     query: SealedText
     filters: Annotated[ContextFilters, msgspec.Meta(extra=SEALED)]
     ids: SealedTexts
+    sem_snapshot_hash: SealedText  # of the governed facts as they stood
     digest: SealedText  # of the text: left open, it could be guessed at for ever
     types: tuple[str, ...]
     scores_ppm: tuple[int, ...]

@@ -30,17 +30,11 @@ class Skill(msgspec.Struct, frozen=True, kw_only=True):
     confidence_ppm: int  # when it was last used; idle time is taken off while reading
     evidence: tuple[str, ...]  # the last of these loops, oldest first
     last_seen: str  # when it last worked
-    description: str = ""
+    description: str = ""  # its steps as a sentence
     postconditions: tuple[str, ...] = ()  # words that every answer of these loops has
     returns: str = ""  # what its last step gives back: text, number, list, object(names)
     examples: tuple[Example, ...] = ()
     uses: int = 0  # loops that did it after it had become a skill
     last_used: str = ""  # with or without success
-
-    @property
-    def told(self) -> str:
-        """The whole of it in words: how it is done, when it was asked for, how often it worked."""
-        asked = ", ".join(self.preconditions)
-        given = f" When asked with the words {asked}." if asked else ""
-        back = f" Gives {self.returns}." if self.returns else ""
-        return f"{self.description}{given}{back} Worked {self.frequency} times."
+    failures: int = 0  # loops that did it and met an error
+    failed_with: tuple[str, ...] = ()  # what the last errors said, each once, newest last

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import apsw
 
-from muniment.adapters.storage.sqlite import errors
+from muniment.adapters.storage.sqlite import errors, header_packing
 from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.adapters.storage.sqlite.schema import PARTS_MAX
 from muniment.log.entry import Entry, Head, SealedPart
@@ -31,9 +31,10 @@ FIND: Final = "SELECT seq FROM entry WHERE operation = ?"
 CHECKPOINT: Final = "SELECT seq, data FROM checkpoint"
 SEGMENTS: Final = "SELECT number, upto, rowid FROM segment WHERE kind = +? ORDER BY number"
 PARTS: Final = f"""LEFT JOIN fragment AS f
-  ON f.place >= e.seq * {PARTS_MAX} AND f.place < (e.seq + 1) * {PARTS_MAX}"""
+  ON f.place >= e.seq * {PARTS_MAX} AND f.place < (e.seq + 1) * {PARTS_MAX}
+LEFT JOIN subject AS s ON s.number = f.subject"""
 _ENTRY: Final = f"""
-SELECT e.seq, e.hash, e.header, e.operation, f.place, f.subject, f.data
+SELECT e.seq, e.hash, e.header, e.operation, f.place, s.ref, f.data
 FROM entry AS e {PARTS}
 """  # noqa: S608  only constants of this package are put in
 ENTRIES: Final = f"{_ENTRY} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq"
@@ -245,7 +246,7 @@ def _entry(lines: list[tuple[Any, ...]]) -> Entry:
     return Entry(
         seq=seq,
         hash=digest,
-        header=header,
+        header=header_packing.unpack(header),
         parts=() if place is None else _parts(lines),
         operation=operation or "",
     )

@@ -19,6 +19,7 @@ from muniment.adapters.system import durable_files
 BESIDE: Final = ".mending"
 TRUTH: Final = (
     ("SELECT seq, hash, header, operation FROM entry NOT INDEXED ORDER BY seq", "entry", 4),
+    ("SELECT number, ref FROM subject NOT INDEXED ORDER BY number", "subject", 2),
     ("SELECT place, subject, data FROM fragment NOT INDEXED ORDER BY place", "fragment", 3),
 )
 

@@ -3,6 +3,7 @@
 A part is emptied, never deleted: SQLite balances its tree when it deletes, which leaves copies of
 the neighbours behind in pages that a later deletion no longer finds. Emptying moves nothing.
 For the same reason a part's key is one number (`place`) in the order of writing.
+Whose part it is stands there as a number: a reference is long, and few people are in a log.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,7 @@ PARTS_BITS: Final = 10  # of a place: the number of a part within its entry
 PARTS_MAX: Final = 1 << PARTS_BITS
 assert PARTS_MAX == store_checks.PARTS_MAX, "every store takes as many; a file has room for these"
 TABLES: Final = frozenset(
-    {"entry", "fragment", "row", "checkpoint", "segment", "episode", "episode_token"}
+    {"entry", "subject", "fragment", "row", "checkpoint", "segment", "episode", "episode_token"}
 )
 
 Step = Callable[[apsw.Connection], None]
@@ -65,11 +66,6 @@ def open_episodes(connection: apsw.Connection) -> None:
     _run(connection, OPEN)
 
 
-@migration
-def rows_are_found_by_what_they_have(connection: apsw.Connection) -> None:
-    _run(connection, FOUND)
-
-
 LOG: Final = """
 CREATE TABLE entry (
   seq INTEGER PRIMARY KEY,
@@ -86,9 +82,18 @@ CREATE TRIGGER entry_stays BEFORE UPDATE ON entry
 CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry
   BEGIN SELECT RAISE(ABORT, 'an entry is never deleted'); END;
 
+CREATE TABLE subject (
+  number INTEGER PRIMARY KEY,
+  ref TEXT NOT NULL UNIQUE
+) STRICT;
+CREATE TRIGGER subject_stays BEFORE UPDATE ON subject
+  BEGIN SELECT RAISE(ABORT, 'a subject keeps its number'); END;
+CREATE TRIGGER subject_is_kept BEFORE DELETE ON subject
+  BEGIN SELECT RAISE(ABORT, 'a subject keeps its number'); END;
+
 CREATE TABLE fragment (
   place INTEGER PRIMARY KEY,
-  subject TEXT,
+  subject INTEGER,
   data BLOB
 ) STRICT;
 CREATE INDEX fragment_subject ON fragment (subject);
@@ -100,6 +105,8 @@ CREATE TRIGGER fragment_is_kept BEFORE DELETE ON fragment
   BEGIN SELECT RAISE(ABORT, 'a sealed part is emptied, never deleted'); END;
 """
 
+# Many rows have an id or a key and not the other: an index that leaves them out is a page less to
+# write for each of them. Whoever searches by a token asks for one that is there.
 SHELVES: Final = """
 CREATE TABLE row (
   shelf TEXT NOT NULL,
@@ -111,8 +118,8 @@ CREATE TABLE row (
   PRIMARY KEY (shelf, born, n)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_alive ON row (shelf) WHERE died IS NULL;
-CREATE INDEX row_id ON row (shelf, id_token, died);
-CREATE INDEX row_key ON row (shelf, key_token, died);
+CREATE INDEX row_id ON row (shelf, id_token, died) WHERE id_token IS NOT NULL;
+CREATE INDEX row_key ON row (shelf, key_token, died) WHERE key_token IS NOT NULL;
 CREATE TRIGGER row_stays BEFORE UPDATE OF shelf, born, n, id_token, key_token ON row
   BEGIN SELECT RAISE(ABORT, 'of a row only its death is still to be written'); END;
 CREATE TRIGGER row_dies_once BEFORE UPDATE OF died ON row
@@ -164,15 +171,6 @@ CREATE TABLE episode_token (
 CREATE VIEW episodic_stage1 AS
   SELECT episodic_id, job_seed, created_seeded_ts, summary, payload, evidence, provenance
   FROM episode WHERE died IS NULL;
-"""
-
-# Many rows have an id or a key and not the other: an index that leaves them out is a page less to
-# write for each of them. Whoever searches by a token asks for one that is there.
-FOUND: Final = """
-DROP INDEX row_id;
-DROP INDEX row_key;
-CREATE INDEX row_id ON row (shelf, id_token, died) WHERE id_token IS NOT NULL;
-CREATE INDEX row_key ON row (shelf, key_token, died) WHERE key_token IS NOT NULL;
 """
 
 

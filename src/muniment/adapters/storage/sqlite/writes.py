@@ -5,7 +5,7 @@ from typing import Final
 
 import apsw
 
-from muniment.adapters.storage.sqlite import errors, plain_tables, reads
+from muniment.adapters.storage.sqlite import errors, header_packing, plain_tables, reads
 from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.adapters.storage.sqlite.schema import PARTS_BITS
 from muniment.log import store_checks
@@ -14,7 +14,11 @@ from muniment.log.store import EPISODES, Batch, Birth, Death, Segment
 from muniment.model.errors import InputError, KeyReusedError
 
 ADD_ENTRY: Final = "INSERT INTO entry (seq, hash, header, operation) VALUES (?, ?, ?, ?)"
-ADD_PART: Final = "INSERT INTO fragment (place, subject, data) VALUES (?, ?, ?)"
+ADD_SUBJECT: Final = "INSERT OR IGNORE INTO subject (ref) VALUES (?)"
+ADD_PART: Final = """
+INSERT INTO fragment (place, subject, data)
+VALUES (?, (SELECT number FROM subject WHERE ref = ?), ?)
+"""
 ADD_ROW: Final = """
 INSERT INTO row (shelf, born, n, id_token, key_token) VALUES (?, ?, ?, ?, ?)
 """
@@ -36,7 +40,10 @@ ON CONFLICT (kind, number) DO UPDATE SET upto = excluded.upto, data = excluded.d
 """
 DROP_SEGMENT: Final = "DELETE FROM segment WHERE kind = ? AND number = ?"
 RESET: Final = ("DELETE FROM row", "DELETE FROM checkpoint", "DELETE FROM segment")
-SHRED: Final = "UPDATE fragment SET data = NULL WHERE subject = ? AND data IS NOT NULL"
+SHRED: Final = """
+UPDATE fragment SET data = NULL
+WHERE subject = (SELECT number FROM subject WHERE ref = ?) AND data IS NOT NULL
+"""
 
 
 def append(file: StreamFile, batch: Batch, *, expect: Head) -> None:
@@ -107,7 +114,11 @@ def shred(file: StreamFile, subject: str) -> int:
 def _add(file: StreamFile, entries: Sequence[Entry]) -> None:
     try:
         file.run_many(
-            ADD_ENTRY, [(its.seq, its.hash, its.header, its.operation or None) for its in entries]
+            ADD_ENTRY,
+            [
+                (its.seq, its.hash, header_packing.pack(its.header), its.operation or None)
+                for its in entries
+            ],
         )
     except apsw.ConstraintError as error:
         if errors.extended(error) == apsw.SQLITE_CONSTRAINT_UNIQUE:
@@ -115,6 +126,8 @@ def _add(file: StreamFile, entries: Sequence[Entry]) -> None:
         raise
     parts = [part for entry in entries for part in _parts(entry)]
     if parts:
+        subjects = dict.fromkeys(subject for _, subject, _ in parts if subject)
+        file.run_many(ADD_SUBJECT, [(each,) for each in subjects])
         file.run_many(ADD_PART, parts)
 
 

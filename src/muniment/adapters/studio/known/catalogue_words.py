@@ -5,7 +5,8 @@ from typing import Final
 
 from muniment.adapters.studio.known.catalogue_items import Known, Sort, State
 from muniment.engine.audit import log_statistics
-from muniment.layers import episodes
+from muniment.engine.search.skill_wording import worded
+from muniment.layers import episodes, mirror
 from muniment.log.entry import Line
 from muniment.model import canonical_json
 from muniment.model.events import EpisodesWritten, EpisodeWritten, FactSettled
@@ -45,8 +46,8 @@ def born(stream: StreamId, line: Line, person: str, outside: frozenset[str]) -> 
             made = _known(where, key, text, Sort.APPROVED)
             made.key, made.source = key, source
             yield made
-        case SkillExtracted() as skill:
-            yield _known(where, skill.skill_id, skill.name, Sort.SKILL)
+        case SkillExtracted(skill_id=skill_id):
+            yield _known(where, skill_id, worded(mirror.skill(line)), Sort.SKILL)
         case MemoKept(memo=memo):
             yield _known(where, memo.id, memo.text, Sort.MEMO)
         case _:
