@@ -17,7 +17,7 @@ from muniment.model.events import AnyEvent, Recalled, Received, Shredded
 from muniment.model.events.conversation import ItemsRecalled
 from muniment.model.events.reads import ContextAssembled
 
-RESTATED: Final = {
+RESTATED: Final[dict[type[msgspec.Struct], type[msgspec.Struct]]] = {
     RecordRecall: Recalled,
     RecordContext: ContextAssembled,
     RecordItemRecall: ItemsRecalled,
@@ -44,7 +44,7 @@ def whole(received: Received, following: AnyEvent | Shredded | None) -> Received
 
 
 def _restates(received: Received, said: AnyEvent | Shredded) -> bool:
-    return type(said) is RESTATED.get(type(received.command))  # type: ignore[arg-type]
+    return type(said) is RESTATED.get(type(received.command))
 
 
 def _with(received: Received, values: dict[str, object]) -> Received:
@@ -55,7 +55,7 @@ def _with(received: Received, values: dict[str, object]) -> Received:
 @cache
 def _shared(kind: type[msgspec.Struct]) -> dict[str, object]:
     """The fields that both have, with what stands there while they are not said."""
-    said = {each.name for each in msgspec.structs.fields(RESTATED[kind])}  # type: ignore[index]
+    said = {each.name for each in msgspec.structs.fields(RESTATED[kind])}
     return {
         each.name: {} if each.default is msgspec.NODEFAULT else each.default
         for each in msgspec.structs.fields(kind)
