@@ -16,7 +16,7 @@ from muniment.adapters.frameworks.agent_framework import (
 class Echo(FunctionInvocationLayer, BaseChatClient):
     """A model of this file: it tells what it was given."""
 
-    async def _inner_get_response(  # type: ignore[override]
+    async def _inner_get_response(
         self, *, messages: Sequence[Message], stream: bool, options: Mapping[str, Any], **_: object
     ) -> ChatResponse:
         given = " / ".join(each.text for each in messages)

@@ -23,9 +23,20 @@ from urllib.request import Request, urlopen
 
 from pydantic import BaseModel, Field
 
+try:
+    from litellm.integrations.custom_logger import CustomLogger
+except ImportError:  # Open WebUI
+    CustomLogger = object
+
 LOG = logging.getLogger("muniment")
 SECONDS_MAX = 20
 HEADING = "What is known from earlier conversations:"
+
+
+class RefusedError(ValueError):
+    """Nobody was named, or the memory said no."""
+
+    status_code = 400  # as LiteLLM's proxy answers it
 
 
 class ChatMemory:
@@ -51,12 +62,12 @@ class ChatMemory:
 
     async def _call(self, user: str, path: str, body: Mapping[str, object]) -> dict[str, Any]:
         if not user:
-            raise ValueError("nobody was named: each call must say which user it is about")
+            raise RefusedError("nobody was named: each call must say which user it is about")
         try:
             return await asyncio.to_thread(self._send, user, path, body)
         except HTTPError as error:
             error.close()
-            raise ValueError(f"the memory refused: {error.code} {error.reason}") from None
+            raise RefusedError(f"the memory refused: {error.code} {error.reason}") from None
         except (URLError, TimeoutError) as error:
             LOG.warning("the memory cannot be reached, the chat goes on without it: %s", error)
             return {}
@@ -111,11 +122,12 @@ class Filter:
         return body
 
 
-class LiteLLMHooks:
+class LiteLLMMemory(CustomLogger):
     """What LiteLLM's proxy calls around each chat completion.
 
     The person is the virtual key's `user_id`. With MUNIMENT_END_USERS=1 it is the `user` that the
-    caller sends: for keys that only your own servers hold.
+    caller sends: for keys that only your own servers hold. The proxy calls only what a class
+    defines itself, so nothing here may be inherited.
     """
 
     def __init__(self, memory: ChatMemory, *, end_users: bool = False) -> None:
@@ -159,15 +171,7 @@ class LiteLLMHooks:
         return "" if named == "default_user_id" else named  # whoever holds the master key: nobody
 
 
-try:
-    from litellm.integrations.custom_logger import CustomLogger
-except ImportError:
-    pass  # Open WebUI
-else:
-
-    class LiteLLMMemory(LiteLLMHooks, CustomLogger):
-        pass
-
+if CustomLogger is not object:  # LiteLLM's proxy has loaded this file
     callback = LiteLLMMemory(
         ChatMemory(os.environ["MUNIMENT_URL"], os.environ["MUNIMENT_KEY"]),
         end_users=os.environ.get("MUNIMENT_END_USERS") == "1",

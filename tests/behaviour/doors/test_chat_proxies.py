@@ -111,7 +111,7 @@ def test_litellm_remembers_for_whom_the_key_or_the_trusted_caller_names(
     service: Running, key: str, *, stream: bool, end_users: bool
 ) -> None:
     module = loaded()
-    hooks = module.LiteLLMHooks(module.ChatMemory(service.url, key), end_users=end_users)
+    hooks = module.LiteLLMMemory(module.ChatMemory(service.url, key), end_users=end_users)
     mine, other = f"carl-{stream}-{end_users}", f"dora-{stream}-{end_users}"
 
     def of(user: str) -> object:
@@ -128,9 +128,19 @@ def test_litellm_remembers_for_whom_the_key_or_the_trusted_caller_names(
             asyncio.run(a_completion(hooks, of(nobody), asked, stream=stream))
 
 
+def test_litellm_finds_each_hook_on_the_class_itself() -> None:
+    own = vars(loaded().LiteLLMMemory)
+
+    assert {name for name in own if name.startswith("async_")} == {
+        "async_pre_call_hook",
+        "async_post_call_success_hook",
+        "async_post_call_streaming_iterator_hook",
+    }
+
+
 def test_a_call_that_is_no_chat_is_left_alone(service: Running, key: str) -> None:
     module = loaded()
-    hooks = module.LiteLLMHooks(module.ChatMemory(service.url, key))
+    hooks = module.LiteLLMMemory(module.ChatMemory(service.url, key))
     data = {"model": "m", "input": "text"}
 
     assert asyncio.run(hooks.async_pre_call_hook(None, None, data, "aembedding")) is data

@@ -4,7 +4,7 @@ import sys
 
 sys.path.insert(0, "src")  # the archive that these tests came with
 
-import claude_agent_sdk
+import claude_agent_sdk  # type: ignore[import-not-found]
 import pytest
 
 import muniment
