@@ -89,8 +89,12 @@ class Doorkeeper:
         self._guesses = Limiter(guesses, clock)
 
     def admit(self, token: str, address: str) -> Visit:
+        return self.let_in(lambda: self._reception.admit(token), address)
+
+    def let_in(self, recognised: Callable[[], Visit], address: str) -> Visit:
+        """The visit of whoever is recognised; who is not has guessed."""
         try:
-            visit = self._reception.admit(token)
+            visit = recognised()
         except UnauthorizedError:
             self._guesses.take(address)
             raise

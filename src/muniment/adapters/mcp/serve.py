@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -19,6 +20,7 @@ from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError
 from muniment.adapters.gateway.gateway import Gateway, Visit
 from muniment.adapters.gateway.work_queue import LoopLane
 from muniment.adapters.gateway.work_queues import Lanes
+from muniment.adapters.mcp.access_tokens import AccessTokens, Issuer
 from muniment.adapters.mcp.responses import plain
 from muniment.adapters.mcp.server import build, digest
 from muniment.adapters.mcp.session import SEATS, Seat, of_words
@@ -47,6 +49,7 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 0
     origins: tuple[str, ...] = ()  # of web pages that may call; none by default
     hosts: tuple[str, ...] = ()  # other names it is reached by, as a trusted proxy sends them
+    issuer: Issuer | None = None  # whose tokens count beside the keys
 
 
 def digests(reception: Gateway) -> dict[Role, str]:
@@ -65,34 +68,43 @@ def over_stdio(reception: Gateway, who: Grant) -> None:
         build(Seat.local(reception, who, lane), version=muniment.__version__).run("stdio")
 
 
-def over_http(reception: Gateway, asked: Listening, told: Callable[[str], None]) -> None:
-    """Serve until interrupted; `told` gets the address as soon as it can be called."""
+def over_http(
+    reception: Gateway, who: Grant, asked: Listening, told: Callable[[str], None]
+) -> None:
+    """Serve until interrupted; `told` gets the address as soon as it can be called.
+
+    Who comes with a token of the issuer has what `who` has, for the person whom the token names.
+    """
     check(asked, keys=len(reception.credentials.known()))
+    tokens = AccessTokens(asked.issuer, who) if asked.issuer else None
     with allowed_origins.listen(asked.host, asked.port) as listening:
         port = listening.getsockname()[1]
         named = allowed_origins.at_port(port, hosts=asked.hosts, origins=asked.origins)
-        door = KeyedServers(reception, named)
+        door = KeyedServers(reception, named, tokens)
         config = request_limits.configured(door, {"log_level": "critical", "lifespan": "on"})
         told(f"http://{allowed_origins.shown(asked.host)}:{port}{PATH}")
         request_limits.HttpServer(config, door.end).run(sockets=[listening])
 
 
 def check(asked: Listening, *, keys: int) -> None:
-    """Beyond loopback only with a key of the store, behind a proxy that is named."""
+    """Beyond loopback only with a key of the store or an issuer, behind a proxy that is named."""
     if allowed_origins.is_loopback(asked.host):
         return
     if not asked.hosts:
         raise InputError("beyond this machine a proxy with TLS is needed: --behind HOST")
-    if not keys:
+    if not keys and not asked.issuer:
         raise InputError("there is no API key yet: make one with muniment keys create")
 
 
 class KeyedServers:
-    """Every request shows its key; each key has a server of its own, and so its own sessions."""
+    """Every request shows a key or a token; each has a server of its own, and its own sessions."""
 
-    def __init__(self, reception: Gateway, named: AllowedOrigins) -> None:
+    def __init__(
+        self, reception: Gateway, named: AllowedOrigins, tokens: AccessTokens | None = None
+    ) -> None:
         self._reception = reception
         self._places = named
+        self._tokens = tokens
         self._doorkeeper = rate_limits.Doorkeeper(reception)
         self._lanes = Lanes("muniment-mcp")
         self._lines = LruCache[tuple[str, str], ServerTask](SEATS_MAX)
@@ -104,9 +116,9 @@ class KeyedServers:
             return
         guarded = _with_headers(send)
         try:
-            app = await self._line(self._recognised(Headers(scope=scope), _address(scope)))
+            app = await self._answering(scope)
         except MunimentError as error:
-            await _refused(error)(scope, receive, guarded)
+            await _refused(error, self._challenge(scope))(scope, receive, guarded)
             return
         await app({**scope, "headers": _without_resumption(scope)}, receive, guarded)
 
@@ -114,19 +126,49 @@ class KeyedServers:
         """It was told to stop: clients hold a line open for as long as they live."""
         self._ended.set()
 
-    def _recognised(self, headers: Headers, address: str) -> Visit:
+    async def _answering(self, scope: Scope) -> ASGIApp:
+        """What answers this request: the metadata of this resource, or the server of its caller."""
+        headers = Headers(scope=scope)
+        self._check_place(headers)
+        if self._tokens and (scope["method"], scope["path"]) == ("GET", self._tokens.metadata_path):
+            return JSONResponse(self._tokens.metadata)
+        return await self._line(await self._recognised(headers, _address(scope)))
+
+    def _challenge(self, scope: Scope) -> str:
+        """What whoever is not known is told: a key, or where a token can be had (RFC 9728)."""
+        if self._tokens is None:
+            return "Bearer"
+        wrong = 'error="invalid_token", ' if Headers(scope=scope).get("authorization") else ""
+        return f'Bearer {wrong}resource_metadata="{self._tokens.metadata_address}"'
+
+    def _check_place(self, headers: Headers) -> None:
         hosts, pages = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not self._places.is_host(hosts[0]):
             raise WrongPlaceError("the Host header names no place of this service")
         if not all(map(self._places.is_page, pages)):
             raise PermissionDeniedError("this page may not call here")
+
+    async def _recognised(self, headers: Headers, address: str) -> Visit:
         given = headers.getlist("authorization")
         shown = rate_limits.token(given[0]) if len(given) == 1 else ""
-        visit = self._doorkeeper.admit(shown, address)
+        if self._tokens and self._tokens.is_one(shown):
+            # The issuer's keys may have to be fetched: beside the event loop, which goes on.
+            coming = await asyncio.to_thread(self._by_token, self._tokens, shown)
+        else:
+            coming = partial(self._reception.admit, shown)
+        visit = self._doorkeeper.let_in(coming, address)
         users = headers.getlist("muniment-user")
         if len(users) > 1:
             raise InputError("the header muniment-user stands twice")
         return visit.speaking_for("".join(users))
+
+    def _by_token(self, tokens: AccessTokens, shown: str) -> Callable[[], Visit]:
+        """The visit, or why there is none, for who counts guesses to hear."""
+        try:
+            visit = tokens.admit(self._reception, shown)
+        except UnauthorizedError:
+            return partial(self._reception.admit, "")
+        return lambda: visit
 
     async def _line(self, visit: Visit) -> ASGIApp:
         name = (visit.key_id, visit.grant.user)
@@ -222,8 +264,8 @@ def _address(scope: Scope) -> str:
     return client[0] if client else ""
 
 
-def _refused(error: MunimentError) -> JSONResponse:
-    headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, UnauthorizedError) else {}
+def _refused(error: MunimentError, challenge: str) -> JSONResponse:
+    headers = {"WWW-Authenticate": challenge} if isinstance(error, UnauthorizedError) else {}
     if isinstance(error, RateLimitedError):
         headers["Retry-After"] = error.meta["retry_after"]
     return JSONResponse(plain(error), status_code=error.status, headers=headers)

@@ -19,23 +19,26 @@ SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
 @listening(0)
 @click.option("--origin", "origins", multiple=True, metavar="URL", help="A page that may call.")
 @click.option("--behind", "hosts", multiple=True, metavar="HOST", help="The name a proxy sends.")
-def mcp(
-    terminal: Terminal, *, role: str, persona: str, over_http: bool, **listening: object
-) -> None:
+@click.option("--oauth-issuer", default="", metavar="URL", help="Whose access tokens count.")
+@click.option("--oauth-jwks", default="", metavar="URL", help="Where the issuer's keys are.")
+@click.option("--oauth-resource", default="", metavar="URL", help="What tokens are made for.")
+def mcp(terminal: Terminal, *, role: str, persona: str, over_http: bool, **given: object) -> None:
     """Serve this memory over MCP until the client hangs up.
 
     On stdio for who the options name: `agent` speaks and reads; `user` says that a person sits at
     the client, whose answers count; `council` only decides. Over HTTP for whoever holds an API
-    key; on this machine a key for who the options name is made for this start, and shown.
+    key; on this machine a key for who the options name is made for this start, and shown. With
+    the three --oauth options also for whoever an issuer gave a token for this resource.
     """
     optional_packages.expect("mcp")
     from muniment.adapters.gateway import allowed_origins, api_keys
-    from muniment.adapters.mcp import serve
+    from muniment.adapters.mcp import access_tokens, serve
     from muniment.adapters.mcp.session import of_words
 
     options = terminal.options
     who = of_words(options.tenant, options.agent, options.user, role=role, persona=persona)
-    asked = serve.Listening(**listening)  # type: ignore[arg-type]
+    issuer = access_tokens.issuer(over_http=over_http, **_named(given))
+    asked = serve.Listening(**given, issuer=issuer)  # type: ignore[arg-type]
     with terminal.memory(create=True, channel="mcp") as memory:
         passing = api_keys.MemoryCredentials()
         reception = Gateway(
@@ -53,5 +56,10 @@ def mcp(
         else:
             if allowed_origins.is_loopback(asked.host):
                 click.echo(f"token: {api_keys.issue(passing, who)[0]}")
-            serve.over_http(reception, asked, lambda address: click.echo(f"url: {address}"))
+            serve.over_http(reception, who, asked, lambda address: click.echo(f"url: {address}"))
         reception.close()
+
+
+def _named(given: dict[str, object]) -> dict[str, str]:
+    """The options of OAuth, taken out of those that say where to listen."""
+    return {name: str(given.pop(f"oauth_{name}")) for name in ("issuer", "jwks", "resource")}
