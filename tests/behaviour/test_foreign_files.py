@@ -140,3 +140,32 @@ def test_a_folder_of_notes_is_kept_section_by_section_and_settings_are_not(tmp_p
     assert [each.at for each in lines] == ["2024-02-03T00:00:00.000Z"] * 2
     assert "# no heading" in lines[0].text
     assert "settings" not in "".join(kept(memory))
+
+
+@pytest.mark.parametrize(
+    ("form", "record"),
+    [
+        ("mem0", {"results": [{"id": "1", "memory": "Likes tea", "user_id": "mira"}]}),
+        ("hindsight", {"items": [{"id": "1", "text": "Likes tea", "fact_type": "world"}]}),
+    ],
+)
+def test_categories_and_tags_of_others_are_what_a_memory_is_found_by(
+    tmp_path: Path, form: str, record: dict[str, list[dict[str, object]]]
+) -> None:
+    (held,) = next(iter(record.values()))
+    name = "categories" if form == "mem0" else "tags"
+    held[name] = ["food", "food", None, 3, {"a": 1}, " ", "x" * 500, *(f"t{n}" for n in range(99))]
+    path = tmp_path / "export.json"
+    path.write_bytes(j(record))
+    memory = world.memory(clock=world.SteppingClock())
+
+    report = imported(memory, path, form)
+
+    assert (report.kept, report.refused, report.skipped) == (1, {}, {})
+    mira = memory.agent("ada", user="mira" if form == "mem0" else "tuff")
+    assert [hit.text for hit in mira.recall("tea", where={"tags": "food"}).hits] == ["Likes tea"]
+    assert mira.recall("tea", where={"tags": "sport"}).hits == ()
+    (episode,) = [each.data for each in memory.exchange().records()]
+    assert isinstance(episode, dict)
+    assert [*episode["handles"]["tags"][:3]] == ["food", "x" * 128, "t0"]
+    assert len(episode["handles"]["tags"]) == 64

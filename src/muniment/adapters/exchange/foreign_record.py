@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import ids
+from muniment.model.kinds.handles import TAG_CHARACTERS_MAX, TAGS_MAX
 
 MOMENT: Final = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,](\d{1,9}))?"
@@ -39,6 +40,7 @@ class ImportedText(msgspec.Struct, frozen=True, kw_only=True):
     speaker: str = ""  # by name, where several talk
     session: str = ""  # the talk it belongs to
     at: str = ""  # fixed-width UTC text, or empty
+    tags: tuple[str, ...] = ()
 
 
 class ImportedDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,10 +72,17 @@ def texts(place: str, words: object, **given: object) -> Iterator[Found]:
         yield Skipped(place=place, reason=NOT_TEXT)
         return
     named = str(given.pop("id", "") or place)
+    labels = tags(given.pop("tags", None))
     fields = {name: _field(name, value) for name, value in given.items()}
     for n, piece in enumerate(pieces(clean)):
         digest = hashlib.sha256(msgspec.json.encode([named, n, piece, fields.get("user", "")]))
-        yield ImportedText(key=f"import:{digest.hexdigest()}", text=piece, **fields)
+        yield ImportedText(key=f"import:{digest.hexdigest()}", text=piece, tags=labels, **fields)
+
+
+def tags(told: object) -> tuple[str, ...]:
+    """Labels of another program: each once, without what is no text."""
+    labels = (plain(each)[:TAG_CHARACTERS_MAX].strip() for each in listed(told))
+    return tuple(dict.fromkeys(each for each in labels if each))[:TAGS_MAX]
 
 
 def plain(words: object) -> str:

@@ -143,6 +143,7 @@ def _sentence(each: ImportedText, origin: str) -> Sentence:
         session=each.session,
         key=each.key,
         at=each.at,
+        tags=each.tags,
     )
 
 

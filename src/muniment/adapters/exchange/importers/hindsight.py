@@ -30,4 +30,5 @@ def _fact(place: str, element: json_stream.Element) -> Iterator[Found]:
         origin="user" if kind in {"world", None} else "agent",  # its own acts and opinions
         session=told.get("document_id"),
         at=at,
+        tags=told.get("tags"),
     )

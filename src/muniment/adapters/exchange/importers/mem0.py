@@ -34,6 +34,7 @@ def _memory(place: str, element: json_stream.Element) -> Iterator[Found]:
             origin="agent" if told.get("role") == "assistant" else "user",
             speaker=told.get("actor_id"),
             session=told.get("run_id"),
+            tags=told.get("categories"),
             at=told.get("updated_at") or told.get("created_at"),
         )
 
