@@ -839,6 +839,26 @@ export type Page_Request = {
   next?: string;
 };
 
+/** Whose it is, who signed it, and how many of its records have a proof. */
+export type PassportInfo = {
+  serial: string;
+  person: string;
+  issued: string;
+  key: string;
+  lines: number;
+  proved: number;
+  passport?: string;
+};
+
+/** What became of the records of a passport. */
+export type PassportReport = {
+  serial: string;
+  carried?: number;
+  known?: number;
+  quarantined?: number;
+  refused?: { [name: string]: number };
+};
+
 /** A version over its life: where it was put down, and where it was replaced or taken out. */
 export type Past = {
   document: StoredDocument;
@@ -1179,6 +1199,8 @@ export type Skill = {
   examples?: Example[];
   uses?: number;
   last_used?: string;
+  failures?: number;
+  failed_with?: string[];
 };
 
 export type Source = "ai" | "system" | "tool" | "user";
@@ -1453,11 +1475,14 @@ export interface Methods {
     };
     answers: ForgottenRecords;
   };
-  /** Bring back what was forgotten between two entries, both included. */
+  /** Bring back what was forgotten: by its id, or all between two entries. */
   restore: {
     asks: {
-      first: number;
-      last: number;
+      item_id?: string;
+      /** From this entry on, where no id is given. */
+      first?: number;
+      /** Up to this entry, which is included. */
+      last?: number;
     };
     answers: RestoredRecords;
   };
@@ -1646,6 +1671,39 @@ export interface Methods {
       webhook_id: string;
     };
     answers: ShownWebhook;
+  };
+  /** A signed bundle of all that is known about a person, each record with its proof. */
+  makePassport: {
+    asks: {
+      for_user: string;
+      /** Why; it is logged. */
+      reason: string;
+      of_agent?: string;
+    };
+    answers: PassportInfo;
+  };
+  /** Whether a passport is what was signed, and every proof in it holds. */
+  verifyPassport: {
+    asks: {
+      passport: string;
+      /** The public key that must have signed it. */
+      trusted_key?: string;
+      for_user?: string;
+    };
+    answers: PassportInfo;
+  };
+  /** Carry over what a passport holds, under this memory's own policy, once. */
+  takeInPassport: {
+    asks: {
+      passport: string;
+      for_user: string;
+      /** The public key that must have signed it. */
+      trusted_key?: string;
+      of_agent?: string;
+      /** Whoever signed it: as words from outside, until somebody vouches. */
+      quarantine?: boolean;
+    };
+    answers: PassportReport;
   };
   /** What happened in loops, by words and similarity. */
   ragQuery: {
@@ -2632,6 +2690,8 @@ export interface Methods {
     asks: {
       /** As of an earlier entry. */
       at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
     };
     answers: Memo[];
   };
@@ -2643,10 +2703,12 @@ export interface Methods {
   /** People, places and organisations that texts name, those with most relations first. */
   entities: {
     asks: {
-      /** Only entities of one kind. */
-      kind?: "" | "person" | "place" | "organisation" | "animal";
       /** As of an earlier entry. */
       at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+      /** Only entities of one kind. */
+      kind?: "" | "person" | "place" | "organisation" | "animal";
     };
     answers: NamedEntity[];
   };
@@ -2656,6 +2718,8 @@ export interface Methods {
       name: string;
       /** As of an earlier entry. */
       at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
     };
     answers: NamedEntity;
   };
@@ -2666,6 +2730,8 @@ export interface Methods {
       end: string;
       /** As of an earlier entry. */
       at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
     };
     answers: EntityRelation[];
   };
@@ -2792,6 +2858,9 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   webhooks: ["GET", "/v1/webhooks", false],
   retryWebhook: ["POST", "/v1/webhooks/{webhook_id}/retry", false],
   deleteWebhook: ["DELETE", "/v1/webhooks/{webhook_id}", false],
+  makePassport: ["POST", "/v1/admin/passports", true],
+  verifyPassport: ["POST", "/v1/admin/passports/verify", true],
+  takeInPassport: ["POST", "/v1/admin/passports/take-in", true],
   ragQuery: ["POST", "/v1/mirror/query", true],
   fuzzyQuery: ["POST", "/v1/loops/query", true],
   skills: ["GET", "/v1/skills", false],
