@@ -11,9 +11,9 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.decide import RULES, role_refusal
 from muniment.model import commands
 from muniment.model.commands import AnyCommand
+from muniment.model.commands.rollback import RevertChange, RollBack
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import (
-    DeletionOrdered,
     FactRetired,
     FactSettled,
     Received,
@@ -22,6 +22,7 @@ from muniment.model.events import (
     VoteCast,
     WriteDenied,
 )
+from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.kinds.episode import EpisodicSource, Evidence, Origin, WorkingType
 from muniment.model.policy import PRESETS, Policy, preset
 from muniment.model.scope import Principal, Role, StreamId, agent_stream, council_stream, ops_stream
@@ -562,6 +563,7 @@ def test_what_does_not_exist_is_not_deleted() -> None:
 WORK = (
     "open_job close_job tick set_goal wm_insert reference promote episodic_write remember "
     "remember_many correct restore_record memory_promote_request record_recall "
+    "roll_back revert_change "
     "record_interaction promote_item "
     "start_phase phase_diff retract_item undo_write record_item_recall observe_event "
     "put_document add_documents drop_documents memorize track_tool forget_memos restore_memo "
@@ -611,6 +613,8 @@ SAMPLES: dict[str, tuple[StreamId, AnyCommand]] = {
         commands.RequestPromotion(episodic_id="x", target_sem_key=DRINK),
     ),
     "restore_record": (AGENT_STREAM, commands.RestoreRecord(item_id="x")),
+    "roll_back": (AGENT_STREAM, RollBack(records=("x",))),
+    "revert_change": (AGENT_STREAM, RevertChange(first=1, last=1)),
     "forget": (AGENT_STREAM, commands.Forget(item_id="x")),
     "release_item": (AGENT_STREAM, commands.ReleaseItem(item_id="x")),
     "record_outcome": (AGENT_STREAM, commands.RecordOutcome(operation="x", code="y")),

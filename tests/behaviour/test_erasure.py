@@ -28,11 +28,10 @@ from muniment.model.errors import (
     StoreError,
 )
 from muniment.model.events import (
-    DeletionOrdered,
-    ErasureCompleted,
     RequestSettled,
     Shredded,
 )
+from muniment.model.events.erasure import DeletionOrdered, ErasureCompleted
 from muniment.model.policy import preset
 
 DRINK = "user/profile/user_tuff/drink"

@@ -238,6 +238,7 @@ NO_READS = """
     MemoryOperations.keyed RoleSession.keyed
     Sentences.remember Sentences.remember_many Sentences.remember_each
     Agent.forget Agent.correct Agent.vouch Agent.forget_where Agent.restore
+    Rollback.roll_back Rollback.undo_rollback
     Conversation.retraction Conversation.undoing
     EntityView.merge_entities EntityView.split_entity EntityView.restore_entity
     Extractor.run Extractor.undo

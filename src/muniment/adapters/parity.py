@@ -70,6 +70,8 @@ AGENT: Final[dict[str, Parity]] = {
     "forget": Parity(tool="forget", command="forget"),
     "forget_where": Parity(command="forget", command_lacks={"preview": WORDS}),
     "restore": Parity(command="unforget"),
+    "roll_back": Parity(command="rollback", command_lacks={"preview": WORDS}),
+    "undo_rollback": Parity(command="rollback", command_lacks={"first": WORDS}),
     "remember_many": Parity(lacks={"batch": ONE_PART}),
     "why_not": Parity(command="why-not"),
     "confirm": Parity(command="confirm", command_lacks={"yes": WORDS}),

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from muniment.layers.shelves import ARCHIVE, ITEMS, PHASES, RIVALS, Shelves, rival_key
+from muniment.layers.shelves import ARCHIVE, ITEMS, PHASES, RIVALS, Shelves
 from muniment.log.entry import Line
 from muniment.model.events.conversation import ItemDeleted, ItemsArchived, ItemWritten, PhaseStarted
-from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space, store_key
+from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space, rival_key, store_key
 
 LINKS_MAX = 32  # how far back a summary's list is followed unless all of it is wanted
 

@@ -21,8 +21,9 @@ from muniment.layers import (
 from muniment.layers.governance import governed_facts
 from muniment.layers.memos import extractions, memos, threads
 from muniment.layers.memos.recent_memo_cache import AtHand
-from muniment.log import chain, sealing
+from muniment.log import chain, sealing, shelf_rows
 from muniment.log.entry import Entry, Line
+from muniment.log.shelf_rows import Ending, Opening, RevivedRows
 from muniment.log.store import Birth, Death, Find, RowReader, ShelfRow
 from muniment.model import ids
 from muniment.model.events import (
@@ -48,7 +49,8 @@ from muniment.model.events.conversation import (
 )
 from muniment.model.events.memos import MemoKept, MemosEvicted
 from muniment.model.events.recalls import ItemRestored
-from muniment.model.kinds.conversation_item import Kind, Space, phase_id, store_key
+from muniment.model.events.rollback import RecordsRevived
+from muniment.model.kinds.conversation_item import phase_id, rival_key, store_key
 from muniment.model.scope import StreamId
 
 JOBS = "jobs"
@@ -71,17 +73,6 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True):
     key: bytes
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    shelf: str
-    id: str
-    key: str = ""
-
-
-class Ending(msgspec.Struct, frozen=True, kw_only=True):
-    shelf: str
-    id: str
-
-
 def changes(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
     """What an entry does to the shelves, in tokens."""
     if isinstance(line.event, Received):
@@ -90,32 +81,42 @@ def changes(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
         return _sentences(stream, line.seq, line.event)
     if isinstance(line.event, MemoKept | MemosEvicted):
         return _of_memos(stream, line)
-    seq, moved = line.seq, _changes(line)
-    return tuple([_tokens(stream, seq, n, change) for n, change in enumerate(moved, start=1)])
+    seq, moved = line.seq, named_changes(line)
+    named = enumerate(moved, start=1)
+    return tuple([shelf_rows.change(stream.key, seq, n, change) for n, change in named])
 
 
 def _of_memos(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
     """The same without a stop between: memos come often."""
-    seq, gone = line.seq, memos.ended(line)
-    deaths = [_death(stream, seq, *each) for each in gone]
+    key, seq, gone = stream.key, line.seq, memos.ended(line)
+    deaths = [shelf_rows.death(key, seq, *each) for each in gone]
     new = enumerate(memos.opened(line), start=len(gone) + 1)
-    return (*deaths, *[_birth(stream, seq, n, *each) for n, each in new])
+    return (*deaths, *[shelf_rows.birth(key, seq, n, *each) for n, each in new])
 
 
 def _sentences(stream: Stream, seq: int, written: EpisodesWritten) -> tuple[Birth, ...]:
     """A row for each sentence; they share a key, so its token is made once."""
-    shelf = episodes.SHELF
-    key_token = sealing.token(stream.key, f"{shelf}\x01{written.job_seed}")
+    shelf, key = episodes.SHELF, stream.key
+    born = shelf_rows.birth(key, seq, 0, shelf, "", written.job_seed)
     return tuple(
-        Birth(
-            shelf=shelf,
-            n=n,
-            seq=seq,
-            id_token=sealing.token(stream.key, f"{shelf}\x00{name}"),
-            key_token=key_token,
-        )
+        msgspec.structs.replace(born, n=n, id_token=shelf_rows.id_token(key, shelf, name))
         for n, name in enumerate(episodes.names(written), start=1)
     )
+
+
+def named_changes(line: Line) -> tuple[Opening | Ending, ...]:
+    """What an entry does to the shelves, by name; a row is counted by its place here."""
+    match line.event:
+        case Received():
+            return ()
+        case EpisodesWritten(job_seed=seed) as several:
+            names = episodes.names(several)
+            return tuple(Opening(shelf=episodes.SHELF, id=each, key=seed) for each in names)
+        case RecordsRevived(rows=rows, ended=ended):
+            gone = [Ending(shelf=each.shelf, id=each.id) for each in ended]
+            return (*gone, *(Opening(shelf=each.shelf, id=each.id, key=each.key) for each in rows))
+        case _:
+            return _changes(line)
 
 
 def _changes(line: Line) -> tuple[Opening | Ending, ...]:
@@ -207,29 +208,6 @@ def _moved(
     gone = [Ending(shelf=shelf, id=item_id) for shelf, item_id in ended(line)]
     new = [Opening(shelf=shelf, id=item_id, key=key) for shelf, item_id, key in opened(line)]
     return (*gone, *new)
-
-
-def rival_key(space: Space, owner: str, kind: Kind, dedup_key: str) -> str:
-    """Under which an item is found by those it may conflict with."""
-    return f"{store_key(space, owner)}\x00{kind}\x00{dedup_key}"
-
-
-def _tokens(stream: Stream, seq: int, n: int, change: Opening | Ending) -> Birth | Death:
-    if isinstance(change, Ending):
-        return _death(stream, seq, change.shelf, change.id)
-    return _birth(stream, seq, n, change.shelf, change.id, change.key)
-
-
-def _birth(stream: Stream, seq: int, n: int, *named: str) -> Birth:
-    shelf, item_id, key = named
-    id_token = sealing.token(stream.key, f"{shelf}\x00{item_id}") if item_id else b""
-    key_token = sealing.token(stream.key, f"{shelf}\x01{key}") if key else b""
-    return Birth(shelf=shelf, n=n, seq=seq, id_token=id_token, key_token=key_token)
-
-
-def _death(stream: Stream, seq: int, shelf: str, item_id: str) -> Death:
-    id_token = sealing.token(stream.key, f"{shelf}\x00{item_id}") if item_id else b""
-    return Death(shelf=shelf, seq=seq, id_token=id_token)
 
 
 class Shelves:
@@ -332,10 +310,14 @@ class Shelves:
         self, shelf: str, *, item_id: str = "", key: str = ""
     ) -> Iterator[tuple[int, int | None, Line]]:
         """Rows alive or ended, newest first: where each was born, where it ended, its entry."""
-        id_token = sealing.token(self.stream.key, f"{shelf}\x00{item_id}") if item_id else b""
-        key_token = sealing.token(self.stream.key, f"{shelf}\x01{key}") if key else b""
-        find = Find(shelf=shelf, at=self.at, every=True, id_token=id_token, key_token=key_token)
-        for row in self._store.rows(self.stream.ref, find):
+        find = Find(
+            shelf=shelf,
+            at=self.at,
+            every=True,
+            id_token=shelf_rows.id_token(self.stream.key, shelf, item_id),
+            key_token=shelf_rows.key_token(self.stream.key, shelf, key),
+        )
+        for row in self._revived().rows(find):
             if not self._may_see(shelf, row.entry):
                 continue
             line = self._picked(row)
@@ -348,12 +330,18 @@ class Shelves:
         earlier = min(at, self.at)
         return Shelves(self._store, self.stream, self._keyring, earlier, subjects=self._subjects)
 
+    def intervals(self, shelf: str, item_id: str) -> Iterator[tuple[int, ShelfRow]]:
+        """Every life that a row has had, newest first: where it began, and the row it takes up."""
+        token = shelf_rows.id_token(self.stream.key, shelf, item_id)
+        find = Find(shelf=shelf, at=self.at, every=True, id_token=token)
+        return self._revived().lives(find)
+
     def line(self, seq: int) -> Line | None:
         entries = self._store.read(self.stream.ref, after=seq - 1, upto=min(seq, self.at))
         return next((self._open(entry) for entry in entries), None)
 
     def _lines(self, find: Find) -> Iterator[Line]:
-        for row in self._store.rows(self.stream.ref, find):
+        for row in self._revived().rows(find):
             if not self._may_see(find.shelf, row.entry):
                 continue
             line = self._picked(row)
@@ -367,6 +355,9 @@ class Shelves:
         if not isinstance(line.event, EpisodesWritten):
             return line
         return msgspec.structs.replace(line, event=episodes.pick(line.event, row.n))
+
+    def _revived(self) -> RevivedRows:
+        return RevivedRows(self._store, self.stream.ref, self._open, self._may_see)
 
     def _may_see(self, shelf: str, entry: Entry) -> bool:
         """By its header alone: what is about somebody else is not even opened."""

@@ -17,6 +17,7 @@ from muniment.model.events.conversation import (
     LedgerShelved,
     PhaseStarted,
 )
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.conversation_item import Kind, Ledger, Phase, Space
 
 OUTBOX_MAX = 32  # a crash leaves at most one batch undelivered for each process that writes
@@ -65,6 +66,8 @@ def after(ledger: Ledger, event: object, seq: int) -> Ledger:
             return _without(ledger, item_id, seq)
         case ItemsArchived(item_ids=item_ids):
             return _archived(ledger, item_ids, seq)
+        case RecordsRevived() as revived:
+            return _revived(ledger, revived, seq)
         case PhaseStarted() as started:
             phase = Phase(
                 n=started.n,
@@ -166,6 +169,19 @@ def _without(ledger: Ledger, item_id: str, seq: int) -> Ledger:
     summary = "" if ledger.summary == item_id else ledger.summary
     return msgspec.structs.replace(
         ledger, window=window, summary=summary, unsummarised=waiting, used_seq=seq
+    )
+
+
+def _revived(ledger: Ledger, told: RecordsRevived, seq: int) -> Ledger:
+    """The window as the change left it is the one that its decision states."""
+    if told.ledger != ledger.number:
+        return ledger
+    return msgspec.structs.replace(
+        ledger,
+        window=told.window,
+        unsummarised=told.unsummarised,
+        summary=told.summary,
+        used_seq=seq,
     )
 
 

@@ -67,6 +67,7 @@ def test_every_write_is_done_once_however_often_it_is_sent(model: Model | None) 
         story = Story(service)
         ada, tuff = service.agent(), service.user()
         remembering(story, ada, tuff)
+        rolling_back(story, tuff)
         talking(story, ada)
         threading(story, ada)
         working(story, ada)
@@ -104,6 +105,13 @@ def remembering(story: Story, ada: Caller, tuff: Caller) -> None:
     episode = story(ada, "/v1/remember", {"text": "The harbour opens at six"})["episodic_id"]
     petition = {"episodic_id": episode, "target_sem_key": "system/place/harbour/opens"}
     story(ada, "/v1/petitions", petition)
+
+
+def rolling_back(story: Story, tuff: Caller) -> None:
+    page = {"text": "The bees of the page sleep", "source": "bees.example.org"}
+    story(tuff, "/v1/remember", page)
+    back = tuff.post("/v1/rollback", {"by": "source", "name": "bees.example.org"})
+    story(tuff, "/v1/rollback/undo", {"first": back["first"]})
 
 
 def talking(story: Story, ada: Caller) -> None:

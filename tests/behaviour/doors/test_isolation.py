@@ -89,6 +89,7 @@ FILLING: dict[str, object] = {
     "url": "https://example.com/hook",
     "for_user": "nobody-known",
     "passport": "no passport",
+    "by": "session",
 }
 ABSENT = 9000
 JOBS_BEFORE = 12

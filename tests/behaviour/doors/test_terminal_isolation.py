@@ -47,6 +47,7 @@ ROWS = {
     "used": ["used {receipt} {item}", "used {receipt} --unused {item}"],
     "turn-trace": ["turn-trace {turn}"],
     "extract": ["extract --undo {request}"],
+    "rollback": ["rollback item {item}"],
 }
 # Of what these take nothing is anybody's: sentences, files, numbers of one's own log, places.
 NAMES_NOTHING = {

@@ -40,6 +40,7 @@ COMMANDS: Final = {
         "forget": ("memory.forget", "Take something out of every reading from here on."),
         "chat": ("memory.chat", "Talk to the memory: see what is recalled and what is learned."),
         "unforget": ("memory.forget", "Bring back what was forgotten."),
+        "rollback": ("memory.rollback", "Take back a source with all that came of it."),
         "turn": ("memory.conversation", "Record a turn of a conversation."),
         "phase": ("memory.documents", "Begin another chapter of a conversation."),
         "learn": ("admin.admin", "Let feedback become a patch of the agent's identity."),

@@ -62,6 +62,8 @@ class AgentVerbs:
     forget = verb(memory.ForgetRequest)
     forget_where = verb(memory.ForgetWhereRequest)
     restore = verb(memory.RestoreRequest)
+    roll_back = verb(memory.RollBackRequest)
+    undo_rollback = verb(memory.UndoRollbackRequest)
     correct = verb(memory.CorrectRequest)
     vouch = verb(memory.VouchRequest)
     confirm = verb(memory.ConfirmRequest)

@@ -28,6 +28,7 @@ from muniment.adapters.requests.fields import (
     Tokens,
     Where,
     Why,
+    one_of,
 )
 from muniment.adapters.requests.verb_request import (
     ReadRequest,
@@ -40,6 +41,8 @@ from muniment.adapters.requests.verb_request import (
 from muniment.engine.api.remember import PART_SENTENCES, Remembered
 from muniment.engine.context.assemble import Context
 from muniment.engine.conversation.bulk_forget import ForgottenRecords
+from muniment.engine.evidence.derivations import WAYS
+from muniment.engine.evidence.rollback import RolledBack
 from muniment.engine.search.recall_results import Bundle, SemRead
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
@@ -155,6 +158,28 @@ class RestoreRequest(RestoreOptions, frozen=True):
     endpoint = post("/v1/restore", "forget")
 
     item_id: ItemId = ""
+
+
+class RollBackOptions(VerbRequest[RolledBack], frozen=True, kw_only=True):
+    reason: Why = ""
+    preview: Annotated[bool, Meta(description="Only say what would go.")] = False
+
+
+class RollBackRequest(RollBackOptions, frozen=True):
+    """Take back all that came from one source and all that rests on it, as one change."""
+
+    endpoint = ask("/v1/rollback", "forget")  # again it finds nothing more: no retry is needed
+
+    by: Annotated[str, one_of(*WAYS), Meta(description="What the name names.")]
+    name: Annotated[str, Meta(min_length=1, max_length=2_048)]
+
+
+class UndoRollbackRequest(VerbRequest[RestoredRecords], frozen=True):
+    """Undo a rollback by its first entry: every record is back under its own id."""
+
+    endpoint = post("/v1/rollback/undo", "forget")
+
+    first: Seq
 
 
 class VouchRequest(ReasonOptions, frozen=True):

@@ -14,6 +14,7 @@ from muniment.engine.conversation import channel as conversation_channel
 from muniment.engine.conversation.bulk_forget import BulkForget, ForgottenRecords
 from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.evidence.rollback import Rollback
 from muniment.engine.evidence.watch import Watch, Watched
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.learning.extraction import Extractor
@@ -73,6 +74,7 @@ class Agent(MemoryOperations):
         self._entities = EntityView(agent_session)
         self._schemas = SchemaReader(agent_session, self._entities)
         self._bulk = BulkForget(agent_session)
+        self._rollback = Rollback(agent_session)
 
     # ── What is remembered ──────────────────────────────────────────────────────────────────────
 
@@ -111,6 +113,9 @@ class Agent(MemoryOperations):
         if bool(item_id) == bool(first or last):
             raise InputError("an id is wanted, or the first and the last entry")
         return self._changes.restore(item_id) if item_id else self._bulk.restore(first, last)
+
+    roll_back = delegated("_rollback", Rollback.roll_back)
+    undo_rollback = delegated("_rollback", Rollback.undo_rollback)
 
     def vouch(self, item_id: str, *, reason: str = "") -> int:
         """The user vouches for something that was told from outside; returns the seq."""

@@ -13,7 +13,8 @@ from muniment.log.entry import Line
 from muniment.model import fact_keys
 from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
 from muniment.model.errors import NotFoundError, RefusedError
-from muniment.model.events import ErasureCompleted, Received
+from muniment.model.events import Received
+from muniment.model.events.erasure import ErasureCompleted
 from muniment.model.scope import Principal, Role, StreamId
 from muniment.model.scope import name as scope_name
 

@@ -16,6 +16,7 @@ from muniment.model.events import EpisodesWritten, EpisodeWritten, GoalSet, Rece
 from muniment.model.events.conversation import ItemDeleted, ItemDenied, ItemWritten
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.events.recalls import ItemReleased
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.episode import Origin
 from muniment.model.text.tokens import tokens_by_length
 
@@ -39,6 +40,7 @@ class EntryEffect(StrEnum):
     RETIRED = "retired"
     FORGOTTEN = "forgotten"
     REFUSED = "refused"
+    REVIVED = "revived"
 
 
 class Touched(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +92,7 @@ TOUCHING: Final = frozenset(
         *ENDED,
         *DENIED,
         *("episodes_written", "item_written", "item_deleted", "item_denied"),
-        *("document_put", "documents_dropped", "goal_set"),
+        *("document_put", "documents_dropped", "goal_set", "records_revived"),
     }
 )
 SHARED: Final = {"short_term": "conversation", "semantic": "facts", "profile": "profile"}
@@ -111,6 +113,7 @@ class Survey:
         self.erased = 0
         self.apart: dict[str, Touched] = {}  # told from outside, and nobody has vouched for it
         self._alive: dict[str, tuple[str, int]] = {}
+        self._gone: dict[str, tuple[str, int]] = {}  # what may live again
 
     def began(self, outside: tuple[str, ...], erasures: bytes) -> bool:
         """Whether it began under these: another policy, or somebody's erasure, ends its truth."""
@@ -119,7 +122,7 @@ class Survey:
     def copied(self) -> "Survey":
         """The same again, to be gone on with: whoever looks at this one sees no change."""
         made = copy(self)
-        for name in ("types", "days", "refused", "apart", "_alive"):
+        for name in ("types", "days", "refused", "apart", "_alive", "_gone"):
             setattr(made, name, dict(getattr(self, name)))
         return made
 
@@ -153,8 +156,12 @@ class Survey:
         if each.change is EntryEffect.REFUSED:
             self.refused[each.why] = self.refused.get(each.why, 0) + 1
         elif each.change in {EntryEffect.RETIRED, EntryEffect.FORGOTTEN}:
-            self._alive.pop(each.item_id, None)
+            if each.item_id in self._alive:
+                self._gone[each.item_id] = self._alive.pop(each.item_id)
             self.apart.pop(each.item_id, None)
+        elif each.change is EntryEffect.REVIVED:
+            if each.item_id in self._gone:
+                self._alive[each.item_id] = self._gone.pop(each.item_id)
         else:
             if each.origin in self._outside:
                 self.apart[each.item_id] = each
@@ -180,16 +187,23 @@ def touched(line: Line) -> Iterator[Touched]:
             yield _ended(line, change, item_id, reason)
         case ItemDenied(item=item, reason=reason):
             yield _refused(line, item.id, item.text, reason)
-        case DocumentPut() | DocumentsDropped() | GoalSet():
-            yield from _named_by_people(line)
+        case DocumentPut() | DocumentsDropped() | GoalSet() | RecordsRevived():
+            yield from _written_again(line)
         case Shredded():
             return
         case _:
             yield from _by_table(line)
 
 
-def _named_by_people(line: Line) -> Iterator[Touched]:
-    """Documents and goals: who names a thing names it again when it changes."""
+def _revived(line: Line, told: RecordsRevived) -> Iterator[Touched]:
+    for name in dict.fromkeys(each.id for each in told.ended):
+        yield _ended(line, EntryEffect.RETIRED, name, "undone")
+    for name in dict.fromkeys(each.id for each in told.rows):
+        yield _ended(line, EntryEffect.REVIVED, name, "undone")
+
+
+def _written_again(line: Line) -> Iterator[Touched]:
+    """Documents and goals: who names a thing names it again when it changes; and what is back."""
     match line.event:
         case DocumentPut() as put:
             named = document_rows.document_id(put.subject, put.namespace, put.key)
@@ -200,6 +214,8 @@ def _named_by_people(line: Line) -> Iterator[Touched]:
         case GoalSet(goal_id=goal_id, text=text, version=version):
             born = _born(line, "goals", goal_id, text)
             yield msgspec.structs.replace(born, again=version > 1)
+        case RecordsRevived() as told:
+            yield from _revived(line, told)
         case _:
             return
 
@@ -207,13 +223,16 @@ def _named_by_people(line: Line) -> Iterator[Touched]:
 def living(lines: Iterable[Line]) -> dict[str, Touched]:
     """What is alive after these entries, by id, in the order in which it was last written."""
     alive: dict[str, Touched] = {}
+    known: dict[str, Touched] = {}
     for line in lines:
         for each in touched(line):
             if each.change is EntryEffect.REFUSED:
                 continue
             alive.pop(each.item_id, None)
             if each.change is EntryEffect.ADDED:
-                alive[each.item_id] = each
+                alive[each.item_id] = known[each.item_id] = each
+            elif each.change is EntryEffect.REVIVED and each.item_id in known:
+                alive[each.item_id] = known[each.item_id]
     return alive
 
 

@@ -19,7 +19,7 @@ from muniment.log.signed_notes import TreeHead
 from muniment.log.signing import Signer
 from muniment.model.commands import RecordAccess
 from muniment.model.errors import InputError, IntegrityError, NotFoundError
-from muniment.model.events import DeletionOrdered
+from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.scope import StreamId, ops_stream
 
 STEP: Final = 1_000  # entries between two signs of progress

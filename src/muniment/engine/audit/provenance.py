@@ -14,7 +14,6 @@ from muniment.log.entry import Line
 from muniment.model import canonical_json
 from muniment.model.errors import NotFoundError
 from muniment.model.events import (
-    DeletionOrdered,
     EpisodesWritten,
     ItemForgotten,
     Recalled,
@@ -26,6 +25,7 @@ from muniment.model.events import (
 )
 from muniment.model.events.conversation import ItemDeleted, ItemsConflicted, ItemsRecalled
 from muniment.model.events.documents import DocumentPut
+from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.events.loops import LoopsDigested, LoopSummarised, SkillExtracted
 from muniment.model.events.reads import ContextAssembled
 from muniment.model.kinds.episode import Evidence
@@ -243,7 +243,7 @@ def _rests_on(hub: StreamHub, stream_id: StreamId, born: Line, item_id: str) -> 
     What the council was asked for rests on what stands in the log of whoever asked.
     """
     is_council = stream_id.kind is StreamKind.COUNCIL
-    for name in dict.fromkeys(_parents(born)):
+    for name in dict.fromkeys(parents(born)):
         if name in {"", item_id}:
             continue
         where = home(hub, stream_id, name) if is_council else stream_id
@@ -252,7 +252,8 @@ def _rests_on(hub: StreamHub, stream_id: StreamId, born: Line, item_id: str) -> 
             yield TrailLink(why="evidence", stream=where, line=found[0], names=name)
 
 
-def _parents(line: Line) -> Iterator[str]:
+def parents(line: Line) -> Iterator[str]:
+    """The ids that an entry says it rests on."""
     event = line.event
     for each in getattr(event, "evidence", ()) or ():
         is_cited = isinstance(each, Evidence)  # its hash and its note name nothing

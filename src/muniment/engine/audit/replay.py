@@ -28,7 +28,8 @@ from muniment.model.errors import (
     IntegrityError,
     ReplayDivergedError,
 )
-from muniment.model.events import DeletionOrdered, Received, Shredded
+from muniment.model.events import Received, Shredded
+from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.scope import Persona, StreamId, council_stream
 
 SHELVES = (

@@ -6,22 +6,16 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from muniment.engine.conversation import revert_change
 from muniment.engine.conversation.item_conversation import holding
 from muniment.engine.projections.index import Index
 from muniment.engine.search import candidate_selection
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
 from muniment.engine.session.agent_session import AgentSession
-from muniment.layers import episodes
 from muniment.layers.shelves import ITEMS
-from muniment.log.entry import Line
-from muniment.model.commands import AnyCommand, Forget, RestoreRecord
-from muniment.model.commands.conversation import RetractItem
-from muniment.model.commands.memos import RestoreMemo
+from muniment.model.commands import AnyCommand, Forget
 from muniment.model.errors import InputError
-from muniment.model.events import ItemForgotten
-from muniment.model.events.conversation import Forwarded, ItemDeleted
-from muniment.model.events.memos import MemosForgotten
 from muniment.model.policy import Trust
 from muniment.retrieval.index import index_feed
 
@@ -57,12 +51,12 @@ class BulkForget:
         spelled = self._recaller.spelled(where)
         if not spelled:
             raise InputError("where: a filter is wanted; what would forget everything is no filter")
-        found = tuple(self._named(spelled))
+        found = tuple(self.named(spelled))
         if len(found) > AT_ONCE_MAX:
             raise InputError(f"where: it names {len(found)}; at most {AT_ONCE_MAX} go at once")
         if preview or not found:
             return ForgottenRecords(records=found)
-        told = self._session.append_all([self._command(each, reason) for each in found])
+        told = self._session.append_all([self.command(each, reason) for each in found])
         refused = [each.id for each, its in zip(found, told, strict=True) if its.refusal]
         return ForgottenRecords(
             records=tuple(each for each in found if each.id not in refused),
@@ -73,15 +67,9 @@ class BulkForget:
 
     def restore(self, first: int, last: int) -> int:
         """Bring back what was forgotten between two entries, both included; says how many."""
-        shelves = self._session.shelves(None)
-        lines = self._session.writer.lines(after=first - 1, upto=last)
-        commands = [
-            each for line in lines if shelves.is_about_us(line) for each in self._undo(line)
-        ]
-        told = self._session.append_all(commands)
-        return sum(each.refusal is None for each in told)
+        return revert_change.revert(self._session, first, last)
 
-    def _named(self, where: str) -> Iterator[ForgetCandidate]:
+    def named(self, where: str) -> Iterator[ForgetCandidate]:
         """Everything alive that passes, also what has expired or waits for a yes."""
         snapshot = self._session.snapshot()
         known: set[str] = set()
@@ -96,28 +84,10 @@ class BulkForget:
                     known.add(each.id)
                     yield each
 
-    def _command(self, record: ForgetCandidate, reason: str) -> AnyCommand:
+    def command(self, record: ForgetCandidate, reason: str) -> AnyCommand:
         if record.kind == ITEMS:
             return holding(self._session, record.id).retraction(record.id)
         return Forget(item_id=record.id, reason=reason, subject=self._session.subject)
-
-    def _undo(self, line: Line) -> Iterator[AnyCommand]:
-        subject, batch = self._session.subject, line.header.cause
-        match line.event:
-            case ItemForgotten(item_id=item_id, shelf=episodes.SHELF):
-                yield RestoreRecord(item_id=item_id, subject=subject)
-            case MemosForgotten(memo_ids=memo_ids):
-                for memo_id in memo_ids:
-                    yield RestoreMemo(memo_id=memo_id, subject=subject)
-            case ItemDeleted(item_id=item_id, reason="retracted"):
-                yield holding(self._session, item_id).undoing(batch, item_id, {})
-            case Forwarded(to=place, command=RetractItem(item_id=item_id)):
-                effect = self._session.hub.effect(line)
-                if effect:
-                    elsewhere = {place: effect[1][0].seq}
-                    yield holding(self._session, item_id).undoing(batch, item_id, elsewhere)
-            case _:
-                return
 
 
 def _passing(index: Index, seq: int, where: str) -> Iterator[ForgetCandidate]:

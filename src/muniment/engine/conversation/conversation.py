@@ -187,10 +187,10 @@ class Conversation:
         told = self._tell(self.retraction(item_id))
         return self._recorded(told, told_by=conversation_results.done)
 
-    def retraction(self, item_id: str) -> RetractItem:
+    def retraction(self, item_id: str, *, without: tuple[str, ...] = ()) -> RetractItem:
         """The command that takes one item back, for whoever forgets several at once."""
-        space = space_of(item_id.partition(":")[0])
-        return RetractItem(item_id=item_id, space=space, **self._placed(item_id))
+        space, placed = space_of(item_id.partition(":")[0]), self._placed(item_id)
+        return RetractItem(item_id=item_id, space=space, without=without, **placed)
 
     def undoing(self, batch: int, item_id: str, elsewhere: dict[str, int]) -> UndoWrite:
         """The command that brings back what a batch took away, in the session of an item."""

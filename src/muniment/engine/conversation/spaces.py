@@ -14,6 +14,7 @@ from muniment.log.entry import Line
 from muniment.model import ids
 from muniment.model.errors import RefusedError
 from muniment.model.events.conversation import LedgerShelved
+from muniment.model.kinds import origin_tables
 from muniment.model.kinds.conversation_item import (
     ANONYMOUS,
     Kind,
@@ -28,7 +29,6 @@ from muniment.model.scope import StreamId, escaped, name, person_owner, space_st
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
 from muniment.retrieval.filters.record_filter import FilteredRecord, Where
-from muniment.retrieval.index import origin_tables
 from muniment.retrieval.ranking.conversation_scoring import Pool
 from muniment.rules.conversation import borders
 

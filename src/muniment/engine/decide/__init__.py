@@ -22,6 +22,7 @@ from muniment.engine.decide import (
 )
 from muniment.engine.decide.conversation import phases, record, space_promotion
 from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
+from muniment.engine.decide.evidence import rollback
 from muniment.engine.decide.memos import compaction, extraction, forget, keep, threads, turn
 from muniment.model.commands import (
     AdoptPolicy,
@@ -100,6 +101,7 @@ from muniment.model.commands.memos import (
 )
 from muniment.model.commands.reads import RecordContext, ReportOutcome, ReportUse
 from muniment.model.commands.recalls import RecordVectors
+from muniment.model.commands.rollback import RevertChange, RollBack
 from muniment.model.commands.threads import (
     Compact,
     EndThread,
@@ -218,6 +220,8 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(SettleLink, SPEAKER, threads.settle_link),
         _rule(RecordOutput, SPEAKER, compaction.record_output),
         _rule(Compact, SPEAKER, compaction.compact),
+        _rule(RollBack, SPEAKER, rollback.roll_back),
+        _rule(RevertChange, SPEAKER, rollback.revert),
         _rule(ExtractFacts, AGENT | ENGINE, extraction.extract),
         _rule(UndoExtraction, SPEAKER, extraction.undo),
         _rule(RecordContext, SPEAKER, receipts.record_context),

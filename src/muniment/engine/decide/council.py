@@ -12,7 +12,6 @@ from muniment.model.commands import CastVote, PutFact, RaiseRequest, RetireFact
 from muniment.model.errors import InputError, PolicyError
 from muniment.model.events import (
     AnyEvent,
-    DeletionOrdered,
     FactRetired,
     FactSettled,
     RequestRaised,
@@ -20,6 +19,7 @@ from muniment.model.events import (
     VoteCast,
 )
 from muniment.model.events.conversation import Forwarded
+from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.kinds.episode import Authority, Value
 from muniment.model.policy.context import Coefficients
 from muniment.rules import governance

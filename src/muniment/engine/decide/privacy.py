@@ -8,9 +8,8 @@ from muniment.model.events import (
     AnyEvent,
     ConsentGiven,
     ConsentRevoked,
-    DeletionOrdered,
-    ErasureCompleted,
 )
+from muniment.model.events.erasure import DeletionOrdered, ErasureCompleted
 from muniment.rules.conversation import retention
 
 

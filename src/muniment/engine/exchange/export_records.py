@@ -5,10 +5,11 @@ place of stays, with its end: reads of an earlier day show it.
 """
 
 from collections.abc import Iterator
-from typing import Final
 
 import msgspec
 
+from muniment.engine.exchange import export_ends
+from muniment.engine.exchange.export_ends import Ends
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import document_rows, episodes, loop_events
@@ -18,7 +19,6 @@ from muniment.model.events import (
     AnyEvent,
     EpisodesWritten,
     EpisodeWritten,
-    FactRetired,
     FactSettled,
     ItemForgotten,
     Received,
@@ -31,16 +31,14 @@ from muniment.model.events.conversation import (
     ItemWritten,
     LedgerOpened,
 )
-from muniment.model.events.documents import DocumentPut, DocumentsDropped
+from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import EventObserved
-from muniment.model.events.memos import MemoKept, MemosEvicted, MemosForgotten, MemoShelved
+from muniment.model.events.memos import MemoKept, MemosEvicted, MemosForgotten
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.carried_record import KIND_OF, NOT_CARRIED, PROFILE, CarriedRecord
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Meta, Source, Space, item_id
-from muniment.retrieval.dates import validity
 
-PROMOTED: Final = "promoted"  # an item that lives on elsewhere
 Places = dict[int, tuple[Space, str]]  # by the number of a ledger: the space, and its owner
 
 
@@ -57,20 +55,11 @@ class ExportedRecord(msgspec.Struct, frozen=True, kw_only=True):
     record: CarriedRecord
 
 
-class Ends(msgspec.Struct):
-    """What has ended for good by the end of a log, and up to where a key was retired."""
-
-    gone: set[str] = msgspec.field(default_factory=set)
-    corrected: dict[str, str] = msgspec.field(default_factory=dict)  # by what, of each
-    retired: dict[str, int] = msgspec.field(default_factory=dict)
-    lives_in: dict[str, int] = msgspec.field(default_factory=dict)  # places of each memo
-
-
 def records(
     writer: Writer, wanted: ExportSelection, subjects: frozenset[str]
 ) -> Iterator[ExportedRecord]:
     """Everything of a log that is wanted and that a reader may see; of everybody without names."""
-    reading = _Reading(wanted, ends(writer))
+    reading = _Reading(wanted, export_ends.ends(writer))
     for line in writer.lines():
         if isinstance(line.event, Received):
             reading.at = line.event.at
@@ -78,60 +67,6 @@ def records(
             reading.at = str(line.event.public.get("at") or "")
         elif not subjects or {part.subject for part in line.header.parts} & subjects:
             yield from reading.of(line)
-
-
-def ends(writer: Writer) -> Ends:
-    """A first look at a log: what it ends, without opening more than what ends something."""
-    found = Ends()
-    for line in writer.lines(wanted=lambda header: header.type in ENDING):
-        _follow(found, line)
-    return found
-
-
-ENDING: Final = frozenset(
-    {"memory_forget", "item_deleted", "sem_delete", "document_put", "documents_dropped"}
-    | {"memo_kept", "memo_shelved", "memos_evicted", "memos_forgotten", "memos_compacted"}
-    | {"episodic_written"}
-)
-
-
-def _follow(found: Ends, line: Line) -> None:
-    match line.event:
-        case EpisodeWritten(evidence=evidence) as written if written.corrects or evidence:
-            old = (each.episodic_id for each in evidence if each.note == "corrects")
-            found.corrected |= dict.fromkeys(old, written.episodic_id)
-        case ItemForgotten(item_id=name):
-            found.gone.add(name)
-        case ItemDeleted(item_id=name, reason=reason) as deleted:
-            if reason != PROMOTED and not validity.replaces(deleted):
-                found.gone.add(name)
-        case FactRetired(key=key):
-            found.retired[key] = line.seq
-        case DocumentsDropped(namespace=namespace, keys=keys, subject=subject):
-            for key in keys:
-                found.retired[document_rows.document_id(subject, namespace, key)] = line.seq
-        case _:
-            _memos(found, line.event)
-
-
-def _memos(found: Ends, event: AnyEvent | Shredded) -> None:
-    """In how many places each memo lies; forgotten in the last of them, it is gone."""
-    match event:
-        case MemoKept(memo=memo, places=places):
-            found.lives_in[memo.id] = len(places)
-        case MemoShelved(memo_id=name, places=places):
-            found.lives_in[name] = found.lives_in.get(name, 0) + len(places)
-            found.gone.discard(name)
-        case MemosEvicted(memo_ids=names) | MemosCompacted(gone=names):
-            for name in names:
-                found.lives_in[name] = found.lives_in.get(name, 0) - 1
-        case MemosForgotten(memo_ids=names):
-            for name in names:
-                found.lives_in[name] = found.lives_in.get(name, 0) - 1
-                if found.lives_in[name] <= 0:
-                    found.gone.add(name)
-        case _:
-            return
 
 
 class _Reading:
@@ -176,23 +111,40 @@ class _Reading:
         )
 
     def _shown(
-        self, line: Line, event: AnyEvent, space: Space | None, owner: str
+        self, line: Line, told: AnyEvent, space: Space | None, owner: str
     ) -> AnyEvent | None:
         """The event as a reader may see it: without what has ended for good."""
         gone = self._ends.gone
+        event = self._without_undone(line, told)
         match event:
+            case None:
+                return None
             case ItemWritten(item=item) if space and item.id in gone:
                 return _blank(event, space, owner)
             case ItemDenied() | ItemsConflicted(kind=Kind()) if space:
                 return _blank(event, space, owner)
             case EpisodeWritten() | EpisodesWritten() | ItemReleased() | ItemForgotten():
                 return self._episode(event)
-            case FactSettled() | DocumentPut():
-                return event if line.seq > self._ends.retired.get(_key(event), 0) else None
+            case FactSettled(key=key):
+                return event if line.seq > self._ends.retired.get(key, 0) else None
+            case DocumentPut():
+                return event if line.seq in self._ends.versions[_document(event)] else None
             case EventObserved():
                 return msgspec.structs.replace(event, id=loop_events.event_id(line))
             case _:
                 return _living(event, gone)
+
+    def _without_undone(self, line: Line, event: AnyEvent) -> AnyEvent | None:
+        """An end without those that live again: nothing of it is left where all of them do."""
+        undone = self._ends.undone.get(line.seq, ())
+        match event:
+            case MemosForgotten(memo_ids=names):
+                left = tuple(each for each in names if each not in undone)
+                return msgspec.structs.replace(event, memo_ids=left) if left else None
+            case ItemForgotten(item_id=name) | ItemDeleted(item_id=name) if name in undone:
+                return None
+            case _:
+                return event
 
     def _episode(
         self, event: EpisodeWritten | EpisodesWritten | ItemReleased | ItemForgotten
@@ -231,11 +183,8 @@ class _Reading:
         return _blank(event, space, owner) if isinstance(event, ItemWritten) else None
 
 
-def _key(event: FactSettled | DocumentPut) -> str:
-    """By which it can be retired."""
-    if isinstance(event, FactSettled):
-        return event.key
-    return document_rows.document_id(event.subject, event.namespace, event.key)
+def _document(put: DocumentPut) -> str:
+    return document_rows.document_id(put.subject, put.namespace, put.key)
 
 
 def _living(event: AnyEvent, gone: set[str]) -> AnyEvent | None:

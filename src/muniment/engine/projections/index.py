@@ -33,7 +33,8 @@ from muniment.retrieval.index import document_features, document_feed, index_fee
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_features import Traits
 from muniment.retrieval.index.document_status import Register
-from muniment.retrieval.index.index_feed import Catalogue, Ended, Offered, ReaderScope, Released
+from muniment.retrieval.index.index_changes import Noted
+from muniment.retrieval.index.index_feed import Catalogue, Offered, ReaderScope
 from muniment.retrieval.index.segments import Piece
 from muniment.retrieval.ranking import query as asking
 from muniment.retrieval.ranking import spelling, weights
@@ -270,7 +271,7 @@ class Index:
     def _grown(self, view: IndexView, upto: int, vectors: Vectors) -> IndexView:
         """With what the next entries offer and end, as many as are taken in at a time."""
         offered: list[Offered] = []
-        changes: list[Ended | Released] = []
+        changes: list[Noted] = []
         reader = self._reads(ReaderScope(self.stream, self._keyring, self._subjects, self._entry))
         seq, held = view.upto, view.partial
         telling = dict.fromkeys(view.telling)

@@ -7,7 +7,7 @@ import msgspec
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, command_pipeline
 from muniment.model.commands import AnyCommand
-from muniment.model.events import WriteDenied
+from muniment.model.events import AnyEvent, WriteDenied
 
 
 class DryRunSession(AgentSession):
@@ -33,11 +33,15 @@ class DryRunSession(AgentSession):
 
 def would_be_refused(session: AgentSession, command: AnyCommand) -> bool:
     """Whether this would be refused if it were asked now; nothing is logged."""
+    return any(isinstance(each, WriteDenied) for each in tried(session, command))
+
+
+def tried(session: AgentSession, command: AnyCommand) -> list[AnyEvent]:
+    """What would follow if this were asked now; nothing is logged."""
     writer, ask = session.writer, session.prepare(admission.admit(command))
     desk = writer.desk
     if not desk.seq:
         desk = msgspec.structs.replace(desk, policy=session.policy)
     when = command_pipeline.stamp(ask.command, desk, writer.stream, job=ask.job, at=ask.at)
     received = command_pipeline.receive(ask, writer.stream, desk, when, session.hub.parts.world)
-    told = command_pipeline.events(received, writer.stream, desk, session.shelves(None), when)
-    return any(isinstance(each, WriteDenied) for each in told)
+    return command_pipeline.events(received, writer.stream, desk, session.shelves(None), when)

@@ -34,6 +34,7 @@ from muniment.model.errors import JobClosedError
 from muniment.model.events import AnyEvent, ItemForgotten, Received
 from muniment.model.events.conversation import LedgerShelved
 from muniment.model.events.memos import MemosEvicted, MemosForgotten, MemoShelved
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import Principal, Role, StreamKind
 from muniment.rules.privacy import screen
@@ -205,6 +206,8 @@ def _about(event: AnyEvent, received: Received) -> str:
         case MemosEvicted(subject=subject) | MemosForgotten(subject=subject):
             return subject
         case MemoShelved(subject=subject) | LedgerShelved(subject=subject):
+            return subject
+        case RecordsRevived(subject=subject):
             return subject
         case _:
             return getattr(event, "subject", "") or received.command.subject

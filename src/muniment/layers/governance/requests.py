@@ -6,14 +6,13 @@ import msgspec
 
 from muniment.log.entry import Line
 from muniment.model.events import (
-    DeletionOrdered,
-    ErasureCompleted,
     RequestForwarded,
     RequestRaised,
     RequestSettled,
     Shredded,
     VoteCast,
 )
+from muniment.model.events.erasure import DeletionOrdered, ErasureCompleted
 from muniment.model.kinds.episode import Evidence, Value
 
 OUTBOX_MAX = 32  # a crash leaves at most one undelivered for each process that writes

@@ -16,6 +16,7 @@ from muniment.model.events.memos import (
     MemosForgotten,
     MemoShelved,
 )
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.memo import Mandate, Memo, MemoPlace, Template
 from muniment.model.text import similarity
@@ -95,7 +96,7 @@ class _Folding:
                 self._kept(line, kept)
             case Shredded(wire="memo_kept", public={"n": int(n)}):
                 self.kept = n
-            case MemosEvicted() | MemosForgotten() | MemosCompacted() as told:
+            case MemosEvicted() | MemosForgotten() | MemosCompacted() | RecordsRevived() as told:
                 self._left(told)
             case MemoShelved(places=places, subject=subject):
                 self._count(subject, places, 1)
@@ -122,13 +123,22 @@ class _Folding:
             pad = self.pads.get(kept.pad, Scratchpad())
             self.pads[kept.pad] = pad.kept(line.seq, kept.memo, kept.tokens, kept.displaced)
 
-    def _left(self, told: MemosEvicted | MemosForgotten | MemosCompacted) -> None:
-        if isinstance(told, MemosCompacted):
+    def _left(self, told: MemosEvicted | MemosForgotten | MemosCompacted | RecordsRevived) -> None:
+        if isinstance(told, RecordsRevived):
+            self._revived(told)
+        elif isinstance(told, MemosCompacted):
             self._count(told.subject, (told.place,), -len(told.gone))
         elif told.place == MemoPlace.WM:
             self._gone(told.pad, told.memo_ids)
         else:
             self._count(told.subject, (told.place,), -len(told.memo_ids))
+
+    def _revived(self, told: RecordsRevived) -> None:
+        places = {shelf: place for place, shelf in SHELF_OF.items()}
+        for each in told.rows:
+            self._count(told.subject, (places.get(each.shelf, ""),), 1)
+        for gone in told.ended:
+            self._count(told.subject, (places.get(gone.shelf, ""),), -1)
 
     def _count(self, subject: str, places: tuple[str, ...], by: int) -> None:
         counts = self.counts.get(subject, Counts())

@@ -13,6 +13,7 @@ from muniment.model.commands.loops import LoopCommand
 from muniment.model.commands.memos import MemoCommand
 from muniment.model.commands.reads import ContextCommand
 from muniment.model.commands.recalls import RecallCommand
+from muniment.model.commands.rollback import RollbackCommand
 from muniment.model.commands.threads import UpkeepCommand
 from muniment.model.kinds.episode import EpisodicSource, Evidence, Origin, Ticks, Value, WorkingType
 from muniment.model.kinds.receipts import Basis
@@ -293,4 +294,5 @@ AnyCommand = (
     | RecallCommand
     | ExchangeCommand
     | LearningCommand
+    | RollbackCommand
 )

@@ -55,6 +55,7 @@ class DiffPhases(Conversing, tag="phase_diff", frozen=True, kw_only=True):
 class RetractItem(Conversing, tag="retract_item", frozen=True, kw_only=True):
     item_id: Name
     space: Space
+    without: tuple[Name, ...] = ()  # what does not stand again, though this had replaced it
 
 
 class UndoWrite(Conversing, tag="undo_write", frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ import msgspec
 from muniment.model.commands import AnyCommand
 from muniment.model.events.conversation import MemoryEvent
 from muniment.model.events.documents import DocumentEvent
+from muniment.model.events.erasure import ErasureEvent
 from muniment.model.events.event import (
     SEALED,
     Event,
@@ -28,6 +29,7 @@ from muniment.model.events.operations import OperationEvent
 from muniment.model.events.reads import ContextEvent
 from muniment.model.events.recalls import RecallEvent, SealedBasis, SealedCodes
 from muniment.model.events.redaction import Redaction
+from muniment.model.events.rollback import RollbackEvent
 from muniment.model.events.threads import UpkeepEvent
 from muniment.model.kinds.episode import EpisodicSource, WorkingType
 from muniment.model.kinds.handles import NONE
@@ -332,23 +334,6 @@ class FactRetired(Event, tag="sem_delete", frozen=True, kw_only=True):
     request_id: str
 
 
-class DeletionOrdered(Event, tag="deletion_event", frozen=True, kw_only=True):
-    """Council and administrator agreed: to retire a fact, or to destroy all about a person."""
-
-    request_id: str
-    subject_ref: str  # of the person; empty where it is a fact
-    basis: str
-    approved_by: int
-    what: str = "person"  # or "fact"
-
-
-class ErasureCompleted(Event, tag="erasure_completed", frozen=True, kw_only=True):
-    request_id: str
-    fragments: int
-    scanned_files: int
-    scan_digest: str
-
-
 AnyEvent = (
     Received
     | PolicyAdopted
@@ -379,8 +364,7 @@ AnyEvent = (
     | RequestSettled
     | FactSettled
     | FactRetired
-    | DeletionOrdered
-    | ErasureCompleted
+    | ErasureEvent
     | OperationEvent
     | RecallEvent
     | MemoryEvent
@@ -390,6 +374,7 @@ AnyEvent = (
     | UpkeepEvent
     | ContextEvent
     | LearningEvent
+    | RollbackEvent
 )
 
 

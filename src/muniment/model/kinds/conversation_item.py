@@ -142,6 +142,11 @@ def store_key(space: Space, owner: str) -> str:
     return f"{space}:{owner}"
 
 
+def rival_key(space: Space, owner: str, kind: Kind, dedup_key: str) -> str:
+    """Under which an item is found by those it may conflict with."""
+    return f"{store_key(space, owner)}\x00{kind}\x00{dedup_key}"
+
+
 def deterministic_hash(items: tuple[MemoryItem, ...]) -> str:
     """One hash over the (kind, id) pairs of a recall, in their order."""
     pairs = [[item.kind, item.id] for item in items]

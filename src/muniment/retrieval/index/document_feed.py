@@ -10,13 +10,21 @@ from muniment.log import chain
 from muniment.log.entry import Entry, Line
 from muniment.model import canonical_json
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.document import Namespace, counted_key
 from muniment.model.kinds.episode import Origin
-from muniment.retrieval.index.index_feed import Change, Ended, Offered, ReaderScope, without
+from muniment.retrieval.index import index_changes
+from muniment.retrieval.index.index_changes import Ended
+from muniment.retrieval.index.index_feed import (
+    Change,
+    Offered,
+    ReaderScope,
+    without,
+)
 from muniment.retrieval.text import speaker_prefix, text_parts
 from muniment.retrieval.text.document_text import SPEAKER, document_text
 
-TELLING: Final = frozenset({"document_put", "documents_dropped"})
+TELLING: Final = frozenset({"document_put", "documents_dropped", "records_revived"})
 TALKS: Final = ("session", "session_id", "run_id")  # by which of them a value says its talk
 
 
@@ -47,6 +55,8 @@ def _told(line: Line) -> Iterator[Change]:
             yield from _document(line, put)
         case DocumentsDropped():
             yield from _ended(line, superseded=False)
+        case RecordsRevived():
+            yield from index_changes.revived(line, {document_rows.SHELF: document_rows.SHELF})
         case _:
             return  # erased
 

@@ -19,15 +19,14 @@ from muniment.model.text import near_duplicates
 from muniment.retrieval.dates import valid_from
 from muniment.retrieval.index import buffers, index_feed, integer_packing
 from muniment.retrieval.index.buffers import Blob
+from muniment.retrieval.index.index_changes import Ended, Noted, Revived
 from muniment.retrieval.index.index_feed import (
     IN_PARTS,
     KINDS,
     LAYERS,
     ORIGINS,
     VISIBILITIES,
-    Ended,
     Offered,
-    Released,
 )
 from muniment.retrieval.text import source_names
 
@@ -48,8 +47,9 @@ ROW: Final[Mapping[str, str]] = {
 }
 AT_REST: Final = tuple(ROW)[1:]  # whose entry it is, a collection says
 NOTE: Final = np.dtype(
-    [("number", "<i8"), ("seq", "<i8"), ("day", "<i4"), ("superseded", "u1"), ("released", "u1")]
+    [("number", "<i8"), ("seq", "<i8"), ("day", "<i4"), ("superseded", "u1"), ("what", "u1")]
 )
+HAS_ENDED, IS_RELEASED, IS_REVIVED = range(3)  # what a note tells
 
 Notes = NDArray[np.void]
 Rows = Mapping[str, NDArray[np.integer]]
@@ -123,9 +123,7 @@ class Register:
     def column(self, name: str) -> NDArray[np.integer]:
         return self._shared.columns[name][: self.count]
 
-    def extended(
-        self, offered: Sequence[Offered], changes: Iterable[Ended | Released]
-    ) -> "Register":
+    def extended(self, offered: Sequence[Offered], changes: Iterable[Noted]) -> "Register":
         """With more documents, and with what has ended or was released among all of them."""
         grown = self._with(offered) if offered else self
         notes = [note for change in changes for note in grown.note(change)]
@@ -143,16 +141,26 @@ class Register:
         shared = self._shared.extended(self.count, more)
         return Register(shared, self.count + len(rows), self.notes)
 
-    def note(self, change: Ended | Released) -> list[tuple[int, int, int, int, int]]:
-        if isinstance(change, Released):
-            number = self.find(change.id, before=change.seq)
+    def note(self, change: Noted) -> list[tuple[int, int, int, int, int]]:
+        if isinstance(change, Ended):
+            number = self.find(change.id, change.layer, before=change.seq)
             found = [] if number is None else self._parts(number)
-            return [(each, change.seq, valid_from.UNKNOWN, 0, 1) for each in found]
-        number = self.find(change.id, change.layer, before=change.seq)
+            return [self._end(each, change) for each in found]
+        what, number = IS_RELEASED, None
+        if isinstance(change, Revived):
+            what, number = IS_REVIVED, self.find(change.id, change.layer, before=change.content + 1)
         if number is None:
-            return []
-        kind = int(change.superseded)
-        return [(each, change.seq, day_of(change.ts), kind, 0) for each in self._parts(number)]
+            number = self.find(change.id, before=change.seq)
+        found = [] if number is None else self._parts(number)
+        return [(each, change.seq, valid_from.UNKNOWN, 0, what) for each in found]
+
+    def _end(self, number: int, change: Ended) -> tuple[int, int, int, int, int]:
+        """How something ended; where a revival is undone, as it had ended before."""
+        day, kind = day_of(change.ts), int(change.superseded)
+        before = self.notes[(self.notes["number"] == number) & (self.notes["seq"] == change.was)]
+        if len(before):
+            day, kind = int(before[-1]["day"]), int(before[-1]["superseded"])
+        return number, change.seq, day, kind, HAS_ENDED
 
     def _parts(self, number: int) -> list[int]:
         """All parts of a document, of which this is the last: they stand in a row."""
@@ -183,10 +191,10 @@ class Register:
     def ended(self, *, valid_at: int | None = None) -> Mask:
         """What has ended; for a day of the past, without what was only replaced after it."""
         gone = np.zeros(self.count, dtype=bool)
-        ends = self.notes[self.notes["released"] == 0]
+        told = self.notes[self.notes["what"] != IS_RELEASED]
         if valid_at is not None:
-            ends = ends[(ends["superseded"] == 0) | (ends["day"] <= valid_at)]
-        gone[ends["number"]] = True
+            told = told[(told["superseded"] == 0) | (told["day"] <= valid_at)]
+        gone[told["number"]] = told["what"] == HAS_ENDED  # the last note about each counts
         return gone
 
     def holding(self, day: int) -> Mask:
@@ -211,7 +219,7 @@ class Register:
         return over
 
     def released(self) -> NDArray[np.int64]:
-        numbers: NDArray[np.int64] = self.notes["number"][self.notes["released"] == 1]
+        numbers: NDArray[np.int64] = self.notes["number"][self.notes["what"] == IS_RELEASED]
         return numbers
 
     def of_origin(self, origins: tuple[Origin, ...]) -> Mask | None:

@@ -8,7 +8,7 @@ import msgspec
 
 from muniment.layers import document_rows, episodes, loop_events
 from muniment.layers.memos import memos
-from muniment.layers.shelves import ITEMS, Stream
+from muniment.layers.shelves import ARCHIVE, ITEMS, Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Header, Line
 from muniment.model import ids
@@ -23,9 +23,11 @@ from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo
+from muniment.model.kinds.origin_tables import BY_KIND, BY_MEMO_SOURCE, BY_SOURCE
 from muniment.model.text.fingerprints import fingerprint
 from muniment.retrieval.dates import valid_from, validity
-from muniment.retrieval.index.origin_tables import BY_KIND, BY_MEMO_SOURCE, BY_SOURCE
+from muniment.retrieval.index import index_changes
+from muniment.retrieval.index.index_changes import Ended, Noted, Released
 from muniment.retrieval.text import speaker_prefix, text_parts
 from muniment.retrieval.text.document_text import document_text
 from muniment.rules import event_importance, loop_compaction
@@ -34,6 +36,15 @@ MIRROR: Final = "mirror"
 MEMOS: Final = (memos.EPISODIC, memos.SEMANTIC)
 # An index keeps the place of each in this list.
 LAYERS: Final = (episodes.SHELF, ITEMS, MIRROR, *MEMOS, document_rows.SHELF)
+# Where a row lives, and what is recalled of it: an item or a memo in the archive still is.
+SHELF_LAYERS: Final = {
+    episodes.SHELF: episodes.SHELF,
+    ITEMS: ITEMS,
+    ARCHIVE: ITEMS,
+    memos.EPISODIC: memos.EPISODIC,
+    memos.ARCHIVED: memos.EPISODIC,
+    memos.SEMANTIC: memos.SEMANTIC,
+}
 IN_PARTS: Final = frozenset({MIRROR, document_rows.SHELF})  # where a long text is several rows
 ORIGINS: Final = tuple(Origin)
 KINDS: Final = ("", *EventKind)
@@ -56,6 +67,7 @@ TELLING: Final = frozenset(
         "memos_evicted",
         "memos_forgotten",
         "memos_compacted",
+        "records_revived",
     }
 )
 
@@ -92,24 +104,7 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
         return said, (said if not self.ts or of == ids.day_number(self.ts) else of)
 
 
-class Ended(msgspec.Struct, frozen=True, kw_only=True):
-    """What had been offered under an id is not recalled from here on."""
-
-    id: str
-    seq: int
-    ts: str
-    superseded: bool  # something newer took its place: until then it was true
-    layer: str = ""  # where it has ended; a memo may live in two places
-
-
-class Released(msgspec.Struct, frozen=True, kw_only=True):
-    """Someone who may do so has vouched for what was told under an id."""
-
-    id: str
-    seq: int
-
-
-Change = Offered | Ended | Released
+Change = Offered | Noted
 
 
 class Catalogue(Protocol):
@@ -173,6 +168,8 @@ class IndexFeed:
             else:
                 yield from without(held, changes_of(self._sight.stream, line, observed))
                 yield from without(held, self._memos(line))
+                yield from index_changes.revived(line, SHELF_LAYERS)
+                yield from index_changes.events_revived(line)
 
     def _dated(self, offered: Offered, line: Line) -> Offered:
         """Words that put others right hold since these did."""

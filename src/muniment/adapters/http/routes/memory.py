@@ -29,14 +29,17 @@ from muniment.adapters.requests.memory import (
     RestoreRequest,
     RevokeConsentRequest,
     Revoked,
+    RollBackRequest,
     SemGetRequest,
     SemPutRequest,
     SemSearchRequest,
+    UndoRollbackRequest,
     VouchRequest,
 )
 from muniment.engine.api.remember import PART_CHARACTERS, Remembered, Sentence
 from muniment.engine.context.assemble import Context
 from muniment.engine.conversation.bulk_forget import ForgottenRecords
+from muniment.engine.evidence.rollback import RolledBack
 from muniment.engine.search.recall_results import Bundle
 from muniment.engine.streams import handle_arguments
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
@@ -137,6 +140,14 @@ def _restore(hands: Hands, asked: RestoreRequest) -> RestoredRecords:
     )
 
 
+def _roll_back(hands: Hands, asked: RollBackRequest) -> RolledBack:
+    return hands.agent.roll_back(asked.by, asked.name, reason=asked.reason, preview=asked.preview)
+
+
+def _undo_rollback(hands: Hands, asked: UndoRollbackRequest) -> RestoredRecords:
+    return RestoredRecords(restored=hands.agent.undo_rollback(asked.first))
+
+
 def correct(hands: Hands, asked: CorrectRequest) -> Remembered:
     origin = origins.admitted(hands, asked.origin)
     return hands.agent.correct(asked.item_id, asked.text, origin=origin)
@@ -177,6 +188,8 @@ ROUTES: Final = tagged(
         route(ForgetRequest, forget),
         route(ForgetWhereRequest, _forget_where),
         route(RestoreRequest, _restore),
+        route(RollBackRequest, _roll_back),
+        route(UndoRollbackRequest, _undo_rollback),
         route(CorrectRequest, correct),
         route(
             VouchRequest,

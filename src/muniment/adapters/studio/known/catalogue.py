@@ -42,6 +42,7 @@ from muniment.model.events.conversation import (
 from muniment.model.events.documents import DocumentsDropped
 from muniment.model.events.reads import ContextAssembled
 from muniment.model.events.recalls import ItemReleased
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.scope import StreamId
 
 USES_KEPT: Final = 20  # of one thing; the log has all of them
@@ -51,6 +52,7 @@ REDACTED: Final = "redacted"
 WRITTEN: Final = frozenset({"episodes_written", "item_written", "document_put", "goal_set"})
 ENDING: Final = frozenset(
     {"memory_forget", "item_deleted", "sem_delete", "documents_dropped", "memory_released"}
+    | {"records_revived"}
 )
 READING: Final = frozenset({"context_assembled", "items_recalled", "memory_recall"})
 
@@ -151,6 +153,8 @@ class MemoryCatalogue:
                     self._ended(each.item_id, State.FORGOTTEN, when, seq, why=each.why)
             case ItemReleased(item_id=item_id):
                 self._released(item_id)
+            case RecordsRevived() as told:
+                self._revived(told, when, seq)
             case _:
                 pass  # what was erased ends with what it spoke of
 
@@ -161,6 +165,14 @@ class MemoryCatalogue:
         winner = self._latest.get(by)
         if winner and not winner.corrects:
             winner.corrects = deleted.item_id
+
+    def _revived(self, told: RecordsRevived, when: str, seq: int) -> None:
+        for gone in told.ended:
+            self._ended(gone.id, State.FORGOTTEN, when, seq, why="undone")
+        for name in dict.fromkeys(each.id for each in told.rows):
+            item = self._latest.get(name)
+            if item and not item.is_alive:
+                item.end(State.CURRENT, "", 0)
 
     def _released(self, item_id: str) -> None:
         item = self._latest.get(item_id)

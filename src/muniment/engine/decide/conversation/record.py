@@ -8,6 +8,7 @@ import msgspec
 from muniment.engine.decide.conversation import offers, retractions, space_promotion, window
 from muniment.engine.decide.conversation.space_writer import Sheet, open_sheet, present
 from muniment.engine.decide.decision_context import DecisionContext
+from muniment.engine.decide.evidence import rollback
 from muniment.layers import conversation_items
 from muniment.log.entry import Line
 from muniment.model.commands.conversation import (
@@ -117,11 +118,17 @@ def _bring_back(sheet: Sheet, gone: MemoryItem) -> None:
     """What an item had replaced under its key, where nothing newer stands there."""
     if not gone.meta.dedup_key or sheet.sharing(gone):
         return
+    command = sheet.now.received.command
+    without = command.without if isinstance(command, RetractItem) else ()
+    last = gone.id
     for version in reversed(conversation_items.lineage(sheet.now.shelves, gone)):
         ended = version.ended
-        if ended and (ended.reason, ended.replaced_by) == ("superseded", gone.id):
+        if ended and (ended.reason, ended.replaced_by) == ("superseded", last):
+            if version.item.id in without:  # it came from the same source, and stays away
+                last = version.item.id
+                continue
             if not sheet.lapsed(version.item):
-                sheet.restore(version.item)
+                sheet.revive(version.item, rollback.item_revived(sheet.now, version))
             return
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.decide.conversation import claims
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import conversation_items, shelves, space_ledgers
 from muniment.model.commands.conversation import Conversing
@@ -23,6 +24,7 @@ from muniment.model.events.conversation import (
     PhaseDropped,
     PhaseStarted,
 )
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.conversation_item import (
     EventType,
     Kind,
@@ -36,7 +38,7 @@ from muniment.model.kinds.conversation_item import (
 )
 from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.recollection import Offer
-from muniment.rules.conversation import borders, conflict, importance, retention
+from muniment.rules.conversation import borders, conflict, retention
 
 SESSION_TAKEN: Final = "session_of_another_person"
 RESTORED: Final = "restored_from:"  # names the one before; the log has the rest of the story
@@ -120,7 +122,7 @@ class Sheet:
             return None
         for rival, verdict in verdicts:
             self._conflict(winner=item, loser=rival, rule=verdict.rule)
-            item = _merged(item, rival) if offer.kind is Kind.SEMANTIC else item
+            item = claims.merged(item, rival) if offer.kind is Kind.SEMANTIC else item
         self.put(item, n)
         for rival, verdict in verdicts:
             self.delete(rival, "superseded", rule=verdict.rule, replaced_by=item.id)
@@ -134,6 +136,12 @@ class Sheet:
         again = self._placed(msgspec.structs.replace(old, meta=meta), n, tick)
         self.put(again, n)
         return again
+
+    def revive(self, item: MemoryItem, told: RecordsRevived) -> None:
+        """The same item again, under its own id and where it stood."""
+        self._gone.discard(item.id)
+        self._written[item.id] = item
+        self._note(told)
 
     def put(self, item: MemoryItem, n: int, *, prior: str = "") -> None:
         self._written[item.id] = item
@@ -321,8 +329,8 @@ class Sheet:
         )
 
     def _verdict(self, new: MemoryItem, old: MemoryItem, offer: Offer) -> conflict.ConflictVerdict:
-        mine = msgspec.structs.replace(_claim(new), intent=offer.intent)
-        return conflict.settle(mine, _claim(old), self.policy.writing)
+        mine = msgspec.structs.replace(claims.of(new), intent=offer.intent)
+        return conflict.settle(mine, claims.of(old), self.policy.writing)
 
     def _lose(
         self, item: MemoryItem, n: int, winner: MemoryItem, verdict: conflict.ConflictVerdict
@@ -381,20 +389,3 @@ def _make_room(now: DecisionContext, space: Space) -> list[AnyEvent]:
         return []
     oldest = min(state.values(), key=lambda each: (each.used_seq, each.number))
     return [LedgerShelved(ledger=oldest.number, kept=oldest, subject=oldest.subject)]
-
-
-def _claim(item: MemoryItem) -> conflict.Claim:
-    return conflict.Claim(
-        id=item.id,
-        authority=item.meta.authority or Authority.AI_INFERRED,
-        event_type=item.meta.event_type or EventType.CONTEXT,
-        created_at=item.created_at,
-        importance=item.importance,
-    )
-
-
-def _merged(item: MemoryItem, rival: MemoryItem) -> MemoryItem:
-    had = item.meta.importance_reason
-    total, reasons = importance.merged(item.importance, had, rival.importance)
-    meta = msgspec.structs.replace(item.meta, importance_reason=reasons)
-    return msgspec.structs.replace(item, importance=total, meta=meta)
