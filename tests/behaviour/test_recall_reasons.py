@@ -9,7 +9,8 @@ from tests.world import SteppingClock, lines, memory
 
 from muniment import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.search import candidate_selection as stages
+from muniment.engine.search import recall_filter as stages
+from muniment.engine.search.candidate_selection import ALIKE_PPM
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Recalled
 from muniment.model.kinds.episode import Origin
@@ -144,7 +145,7 @@ def test_the_same_said_twice_is_one_answer_and_another_value_is_another() -> Non
     ],
 )
 def test_near_duplicates_differ_in_no_value(one: str, other: str, *, twin: bool) -> None:
-    assert same(saying(one), saying(other), stages.ALIKE_PPM) is twin
+    assert same(saying(one), saying(other), ALIKE_PPM) is twin
 
 
 # ── What is not ─────────────────────────────────────────────────────────────────────────────────

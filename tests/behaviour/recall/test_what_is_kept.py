@@ -13,8 +13,8 @@ import pytest
 import muniment
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.model.policy import Policy, Trust, digest
 
 COLOUR = "user/profile/user_tuff/favorite_color"

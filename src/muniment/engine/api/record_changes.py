@@ -17,8 +17,8 @@ from muniment.engine.conversation.record_kinds import (
     SEVERAL,
     RecordKinds,
 )
-from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult

@@ -7,8 +7,8 @@ import msgspec
 
 from muniment.engine.context.context_request import ContextRequest
 from muniment.engine.search import recall_results
-from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Hit
 from muniment.engine.search.skill_wording import telling, worded
 from muniment.layers import memo_reads

@@ -10,9 +10,9 @@ from muniment.engine.context.context_request import ContextRequest, ContextSourc
 from muniment.engine.context.request_builder import ContextRequests
 from muniment.engine.conversation.record_kinds import RecordKinds
 from muniment.engine.search import explain, recall_results
-from muniment.engine.search.candidate_selection import NOT_VISIBLE, RecallFilter
 from muniment.engine.search.explain import WhyNot
 from muniment.engine.search.recall import RankedQuestion, Recaller, as_it_stood
+from muniment.engine.search.recall_filter import NOT_VISIBLE, RecallFilter
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_count, check_day, checks_arguments
 from muniment.engine.streams.read_snapshot import ReadSnapshot

@@ -10,8 +10,8 @@ from muniment.engine.context.assemble import ContextQuery
 from muniment.engine.context.context_request import ContextRequest, RecalledHits
 from muniment.engine.projections.memory_type_registry import limit_of, then_of
 from muniment.engine.search import recall_results
-from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Hit
 from muniment.engine.search.visibility import VisibleItems
 from muniment.engine.session.agent_session import AgentSession

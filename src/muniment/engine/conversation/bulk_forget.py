@@ -9,9 +9,9 @@ import numpy as np
 from muniment.engine.conversation import revert_change
 from muniment.engine.conversation.item_conversation import holding
 from muniment.engine.projections.index import Index
-from muniment.engine.search import candidate_selection
-from muniment.engine.search.candidate_selection import RecallFilter
+from muniment.engine.search import recall_filter
 from muniment.engine.search.recall import Recaller
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.session.agent_session import AgentSession
 from muniment.layers.shelves import ITEMS
 from muniment.model.commands import AnyCommand, Forget
@@ -94,7 +94,7 @@ def _passing(index: Index, seq: int, where: str) -> Iterator[ForgetCandidate]:
     view = index.view(seq)
     wanted = RecallFilter(results_max=0, where=where)
     out = np.zeros(view.register.count, dtype=bool)
-    for _, mask in candidate_selection.barred(view, wanted, EVERYBODY):
+    for _, mask in recall_filter.barred(view, wanted, EVERYBODY):
         out |= mask
     numbers = np.flatnonzero(~out)
     names, places = view.collection.ids_of(numbers), view.register.stands(numbers)

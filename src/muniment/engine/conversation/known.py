@@ -6,8 +6,8 @@ from typing import Final
 from muniment.engine.conversation.spaces import SpaceViews
 from muniment.engine.conversation.trace import KNOWN
 from muniment.engine.search import recall_results
-from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Hit
 from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import conversation_items

@@ -14,13 +14,13 @@ import msgspec
 from muniment.engine.projections import recorded_vectors
 from muniment.engine.projections.handle_lookup import HandleLookup
 from muniment.engine.projections.index_storage import Looked, Pieces
+from muniment.engine.projections.index_view import IndexView
 from muniment.engine.projections.recorded_vectors import Codes, Recording
 from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable
 from muniment.layers.shelves import Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Store
-from muniment.model import ids
 from muniment.model.errors import (
     EmbedderError,
     InputError,
@@ -32,7 +32,7 @@ from muniment.model.kinds.handles import Handles
 from muniment.retrieval.index import document_features, document_feed, index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_features import Traits
-from muniment.retrieval.index.document_status import Register
+from muniment.retrieval.index.document_status import Register, Stands
 from muniment.retrieval.index.index_changes import Noted
 from muniment.retrieval.index.index_feed import Catalogue, Offered, ReaderScope
 from muniment.retrieval.index.segments import Piece
@@ -57,36 +57,6 @@ class Contents(msgspec.Struct, frozen=True):
 
 RECALL: Final = Contents("recall", index_feed.IndexFeed)
 DOCUMENTS: Final = Contents("documents", document_feed.DocumentFeed)
-
-
-class IndexView(msgspec.Struct, frozen=True):
-    """The index as far as an entry: the documents, and where each stands."""
-
-    collection: Collection
-    register: Register
-    upto: int
-    partial: int = 0  # documents held of the entry `upto`, where it may have more
-    waiting: tuple[tuple[Document, Traits], ...] = ()  # not in any segment yet
-    sealed: int = 0  # the entry that the segments reach
-    telling: tuple[int, ...] = ()  # the entries behind it that say something
-    handles: Callable[[Sequence[int]], list[Handles]] | None = None  # by their entries
-
-    def lacks(self, seq: int) -> bool:
-        """Whether there is more to take in up to an entry."""
-        return self.upto < seq or bool(self.partial)
-
-    def at(self, seq: int) -> "IndexView":
-        """As it stood at an earlier entry."""
-        if seq >= self.upto:
-            return self
-        register = self.register.beginning(seq)
-        return IndexView(self.collection.prefix(register.count), register, seq)
-
-    @property
-    def now(self) -> str:
-        """Without a clock the newest document is now: time then passes with what happens."""
-        moment = int(self.collection.moments.max(initial=-1))
-        return ids.time_text(moment) if moment >= 0 else ""
 
 
 class Index:
@@ -127,7 +97,7 @@ class Index:
         reach, vectors = self._heard(upto, at)
         settled = self._settled(reach, vectors)
         view = settled if settled.upto >= upto else self._behind(settled, upto)
-        return msgspec.structs.replace(view, handles=self._handles.of)
+        return msgspec.structs.replace(view, handles=self._handles.of, texts=self.texts)
 
     def approach(self, upto: int) -> int:
         """Take in one helping of what is lacking up to a seq; says how far it then reaches.
@@ -224,6 +194,16 @@ class Index:
         if len(found) < len(wanted):
             raise IntegrityError("the index knows an entry that the log does not hold")
         return found
+
+    def texts(self, standing: Sequence[Stands]) -> list[str | None]:
+        """What documents say; the entries behind them are asked for together."""
+        offering = self.lines(each.seq for each in standing)
+        kept_at = {seq: index_feed.kept_at(line) for seq, line in offering.items()}
+        elsewhere = set(kept_at.values()) - offering.keys()  # nearly never
+        keeping = offering | self.lines(elsewhere) if elsewhere else offering
+        return [
+            index_feed.text_of(self.stream, keeping[kept_at[each.seq]], each.n) for each in standing
+        ]
 
     def handles(self, seq: int) -> Handles:
         """The handles of what an entry offers."""

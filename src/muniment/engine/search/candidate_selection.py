@@ -9,91 +9,37 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from muniment.engine.projections.index import IndexView
+from muniment.engine.projections.index_view import IndexView
+from muniment.engine.search.recall_filter import (
+    NEAR_DUPLICATE,
+    NOT_A_CANDIDATE,
+    NOT_WANTED,
+    RANK,
+    SAYS_NOTHING,
+    SOURCE_CAP,
+    RecallFilter,
+    barred,
+)
 from muniment.layers.governance import governed_facts
-from muniment.model import ids
-from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Fact
-from muniment.model.kinds.receipts import Basis, StatedFilter
 from muniment.model.policy import Trust
 from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
-from muniment.retrieval.filters import filter_mask, record_filter
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.index.document_status import Mask, Register, Stands, day_of
+from muniment.retrieval.index.document_status import Mask, Stands
 from muniment.retrieval.languages import small_talk
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import Ranking, rank
+from muniment.retrieval.ranking.revision import Texts
 from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.retrieval.ranking.weights import Recipe
-
-# The stages at which something may be left out, in their order.
-NOT_VISIBLE: Final = "not_visible"
-NOT_WANTED: Final = "layer_not_asked_for"
-FORGOTTEN: Final = "forgotten"
-NOT_VALID: Final = "not_valid_then"
-EXPIRED: Final = "expired"
-FILTERED: Final = "filtered"
-QUARANTINED: Final = "quarantined"
-NOT_TRUSTED: Final = "not_enough_to_act_on"
-NOT_A_CANDIDATE: Final = "not_a_candidate"
-SAYS_NOTHING: Final = "says_nothing"
-NEAR_DUPLICATE: Final = "near_duplicate"
-SOURCE_CAP: Final = "source_cap"
-REPLACED: Final = "replaced_by_newer"
-RANK: Final = "rank_below_results_max"
-TOO_OLD: Final = "outside_the_window"
-BUDGET: Final = "did_not_fit_the_budget"
-RECALLED: Final = "recalled"
 
 ANSWERS: Final = "answers"  # the term of what was said behind a question that matches
 APPROVED: Final = "approved"  # on whose word a governed fact stands
 
-PURPOSES: Final = ("", "act")
 ALIKE_PPM: Final = 800_000  # of all their words, from which two texts are one answer
 AT_A_TIME: Final = 8  # candidates that are looked up together, or as many as are wanted
 WALKED: Final = 4  # times as many as are wanted: how many are read to find that many
 FLOOD_MAX: Final = 16_384  # candidates that are gone through where somebody repeats themselves
-
-
-class RecallFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """How a recall is narrowed; nothing here can widen what the reader may see."""
-
-    results_max: int
-    valid_at: str = ""
-    purpose: str = ""
-    quarantined: bool = False
-    without: tuple[str, ...] = ()  # layers that somebody else offers
-    where: str = ""  # a record filter, as it is spelled
-    now: str = ""  # the moment of the read: what expired by then is over
-
-    @classmethod
-    def of(cls, basis: Basis) -> "RecallFilter":
-        """What a receipt says that was wanted."""
-        return cls(
-            results_max=basis.results_max,
-            valid_at=basis.valid_at,
-            purpose=basis.purpose,
-            quarantined=basis.quarantined,
-            where=basis.where,
-        )
-
-    @property
-    def stated(self) -> StatedFilter:
-        """The same, as a receipt says it."""
-        return {
-            "results_max": self.results_max,
-            "valid_at": self.valid_at,
-            "purpose": self.purpose,
-            "quarantined": self.quarantined,
-            "where": self.where,
-        }
-
-    def __post_init__(self) -> None:
-        if self.purpose not in PURPOSES:
-            raise InputError("the purpose of a recall is empty or `act`")
-        # It goes into the receipt, and an entry that cannot be read again ends its stream.
-        if not isinstance(self.quarantined, bool):
-            raise InputError("quarantined is true or false")
 
 
 class RecallCandidate(msgspec.Struct, frozen=True):
@@ -150,55 +96,6 @@ class Selection(msgspec.Struct, frozen=True):
     counts: dict[str, int]  # of all, by stage
 
 
-def barred(view: IndexView, wanted: RecallFilter, trust: Trust) -> Iterator[tuple[str, Mask]]:
-    """Stage by stage, which documents may not be recalled."""
-    register = view.register
-    day = day_of(wanted.valid_at) if wanted.valid_at else None
-    yield from _outside(view, wanted, day)
-    waiting = register.of_origin(trust.quarantined)
-    if waiting is None and wanted.purpose != "act":
-        return  # nearly always
-    vouched = np.zeros(register.count, dtype=bool)
-    vouched[register.released()] = True
-    if waiting is not None:
-        witnesses = waiting & _speaking(register, day)
-        vouched[register.corroborated(witnesses, trust.corroborating_sources)] = True
-        if not wanted.quarantined:
-            yield QUARANTINED, waiting & ~vouched
-    if wanted.purpose == "act":
-        enough = register.of_origin(trust.act_on)
-        yield NOT_TRUSTED, ~(vouched if enough is None else enough | vouched)
-
-
-def _outside(view: IndexView, wanted: RecallFilter, day: int | None) -> Iterator[tuple[str, Mask]]:
-    """What is not asked for, has ended, or does not pass the filter, whoever told it."""
-    register = view.register
-    if wanted.without:
-        yield NOT_WANTED, register.of_layer(wanted.without)
-    if len(register.notes):
-        yield FORGOTTEN, register.ended(valid_at=day)
-    if day is not None:
-        yield NOT_VALID, ~register.holding(day)
-    elif wanted.now and (over := register.expired(ids.time_ms(wanted.now))) is not None:
-        yield EXPIRED, over
-    if where := record_filter.of_text(wanted.where):
-        yield FILTERED, ~filter_mask.mask(where, _filtered(view))
-
-
-def _filtered(view: IndexView) -> filter_mask.Indexed:
-    seqs, read = view.register.column("seq"), view.handles
-    assert read is not None, "an index is asked through its view"
-    return filter_mask.Indexed(
-        view.collection, view.register, lambda numbers: read(seqs[numbers].tolist())
-    )
-
-
-def _speaking(register: Register, day: int | None) -> Mask:
-    """What has not ended, and had begun on the day: who else says something for nobody."""
-    speaking: Mask = ~register.ended(valid_at=day)
-    return speaking if day is None else speaking & register.holding(day)
-
-
 def search(
     view: IndexView, asked: Query, how: Recipe, wanted: RecallFilter, trust: Trust
 ) -> RankedCollection:
@@ -215,27 +112,46 @@ def search(
             heard = ~mask if heard is None else heard & ~mask
         counts[stage] = left - int(np.count_nonzero(among))
         left -= counts[stage]
-    days = register.column("of")
-    ranking = rank(view.collection, asked, how.weights, among=among, heard=heard, tells_of=days)
+    ranking = rank(
+        view.collection,
+        asked,
+        how.weights,
+        among=among,
+        heard=heard,
+        tells_of=register.column("of"),
+        texts=_texts(view),
+    )
     order = ranking.related(how.likeness_ppm)
     counts[NOT_A_CANDIDATE] = left - len(order)
-    collection = view.collection
 
     def best() -> Iterator[RecallCandidate]:
-        for some, scores in _portions(order, max(wanted.results_max, AT_A_TIME)):
-            for number, score, moment, name, stands, said, speaker in zip(
-                some.tolist(),
-                scores.tolist(),
-                collection.moments[some].tolist(),
-                collection.ids_of(some),
-                register.stands(some),
-                register.column("said")[some].tolist(),
-                collection.speakers_of(some),
-                strict=True,
-            ):
-                yield RecallCandidate(score, moment, name, number, ranking, stands, said, speaker)
+        return _one_by_one(view, ranking, order, max(wanted.results_max, AT_A_TIME))
 
     return RankedCollection(ranking, order, best, counts, register.count, how.likeness_ppm)
+
+
+def _one_by_one(
+    view: IndexView, ranking: Ranking, order: Order, at_a_time: int
+) -> Iterator[RecallCandidate]:
+    collection, register = view.collection, view.register
+    for some, scores in _portions(order, at_a_time):
+        for number, score, moment, name, stands, said, speaker in zip(
+            some.tolist(),
+            scores.tolist(),
+            collection.moments[some].tolist(),
+            collection.ids_of(some),
+            register.stands(some),
+            register.column("said")[some].tolist(),
+            collection.speakers_of(some),
+            strict=True,
+        ):
+            yield RecallCandidate(score, moment, name, number, ranking, stands, said, speaker)
+
+
+def _texts(view: IndexView) -> Texts | None:
+    """What documents say, by their numbers in the collection."""
+    read = view.texts
+    return (lambda numbers: read(view.register.stands(numbers))) if read is not None else None
 
 
 def _portions(order: Order, size: int) -> Iterator[tuple[Numbers, Numbers]]:

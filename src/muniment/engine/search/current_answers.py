@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import msgspec
 import numpy as np
 
-from muniment.engine.projections.index import IndexView
-from muniment.engine.search.candidate_selection import REPLACED, Drop, Pick, Selection
+from muniment.engine.projections.index_view import IndexView
+from muniment.engine.search.candidate_selection import Drop, Pick, Selection
+from muniment.engine.search.recall_filter import REPLACED
 from muniment.model import ids
 from muniment.retrieval.ranking import current_answer
 from muniment.retrieval.ranking.current_answer import Record, Standing

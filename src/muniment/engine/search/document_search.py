@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.engine.projections.index import Index, IndexView
+from muniment.engine.projections.index import Index
+from muniment.engine.projections.index_view import IndexView
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import documents

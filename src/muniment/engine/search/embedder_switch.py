@@ -8,7 +8,7 @@ import msgspec
 from muniment.engine.projections import recorded_vectors
 from muniment.engine.projections.index import Index
 from muniment.engine.search import candidate_selection, recall_results
-from muniment.engine.search.candidate_selection import RecallFilter
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.session.pending_receipts import RECEIPT_RESULTS_MAX
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.streams.ports import Embedder, is_repeatable

@@ -5,15 +5,11 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.projections.index import IndexView
-from muniment.engine.search import candidate_selection, recall_results
-from muniment.engine.search.candidate_selection import (
-    Drop,
-    RankedCollection,
-    RecallCandidate,
-    RecallFilter,
-)
+from muniment.engine.projections.index_view import IndexView
+from muniment.engine.search import candidate_selection, recall_filter, recall_results
+from muniment.engine.search.candidate_selection import Drop, RankedCollection, RecallCandidate
 from muniment.engine.search.recall import RecallAnswer
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Hit
 from muniment.layers import episodes
 from muniment.model.kinds.episode import Origin
@@ -32,10 +28,10 @@ NOT_OFFERED: Final = "no memory type offers it for this question by its own word
 AT_HAND: Final = "only a scratchpad holds it, and contexts are told that"
 OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
 ENDED: Final = {
-    candidate_selection.FORGOTTEN: "it was forgotten, deleted or replaced",
-    candidate_selection.NOT_VALID: "it was not so yet on that day",
-    candidate_selection.EXPIRED: "it had its time",
-    candidate_selection.FILTERED: "the filter leaves it out",
+    recall_filter.FORGOTTEN: "it was forgotten, deleted or replaced",
+    recall_filter.NOT_VALID: "it was not so yet on that day",
+    recall_filter.EXPIRED: "it had its time",
+    recall_filter.FILTERED: "the filter leaves it out",
 }
 OTHER_KIND: Final = {
     "names_several": "it names several records, and each is recalled by itself",
@@ -47,13 +43,13 @@ NEWER: Final = "a newer word of the same person says otherwise"
 TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
 # The stages of a composition, in the words of an answer.
 LOST: Final = {
-    "filtered": (candidate_selection.NOT_WANTED, "the filters leave it out"),
-    "replaced": (candidate_selection.REPLACED, NEWER),
-    "pool": (candidate_selection.RANK, BETTER),
-    "in_working_memory": (candidate_selection.NEAR_DUPLICATE, "working memory says it already"),
-    "repeated": (candidate_selection.NEAR_DUPLICATE, "another line of the context says the same"),
-    "top_k": (candidate_selection.RANK, BETTER),
-    "budget": (candidate_selection.BUDGET, "it did not fit into what the budget left"),
+    "filtered": (recall_filter.NOT_WANTED, "the filters leave it out"),
+    "replaced": (recall_filter.REPLACED, NEWER),
+    "pool": (recall_filter.RANK, BETTER),
+    "in_working_memory": (recall_filter.NEAR_DUPLICATE, "working memory says it already"),
+    "repeated": (recall_filter.NEAR_DUPLICATE, "another line of the context says the same"),
+    "top_k": (recall_filter.RANK, BETTER),
+    "budget": (recall_filter.BUDGET, "it did not fit into what the budget left"),
 }
 
 
@@ -83,9 +79,9 @@ def why_not(answer: RecallAnswer, item_id: str) -> WhyNot:
         number = _number(view, item_id, wanted, trust)
         if not isinstance(number, WhyNot):
             return _unplaced(answer, item_id, ranked, number)
-        if number.stage != candidate_selection.NOT_VISIBLE:
+        if number.stage != recall_filter.NOT_VISIBLE:
             return number
-    return WhyNot(id=item_id, stage=candidate_selection.NOT_VISIBLE, reason=ABSENT)
+    return WhyNot(id=item_id, stage=recall_filter.NOT_VISIBLE, reason=ABSENT)
 
 
 def _views(answer: RecallAnswer) -> Iterator[tuple[RankedCollection, IndexView]]:
@@ -99,18 +95,18 @@ def _views(answer: RecallAnswer) -> Iterator[tuple[RankedCollection, IndexView]]
 
 def of_kind(item_id: str, limit: str) -> WhyNot:
     """What no recall looks at, whatever is asked: other reads tell of its kind."""
-    return WhyNot(id=item_id, stage=candidate_selection.NOT_WANTED, reason=OTHER_KIND[limit])
+    return WhyNot(id=item_id, stage=recall_filter.NOT_WANTED, reason=OTHER_KIND[limit])
 
 
 def of_fact(key: str, *, stands: bool) -> WhyNot:
     """A governed fact that no answer could hold: not so on the day that is asked, or retired."""
-    stage = candidate_selection.NOT_VALID if stands else candidate_selection.FORGOTTEN
+    stage = recall_filter.NOT_VALID if stands else recall_filter.FORGOTTEN
     return WhyNot(id=key, stage=stage, reason=ENDED[stage])
 
 
 def of_scratchpad(memo_id: str) -> WhyNot:
     """A memo that no recall looks at: contexts are told it as long as it is at hand."""
-    return WhyNot(id=memo_id, stage=candidate_selection.NOT_WANTED, reason=AT_HAND)
+    return WhyNot(id=memo_id, stage=recall_filter.NOT_WANTED, reason=AT_HAND)
 
 
 class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,21 +125,21 @@ def why_not_overlapping(
         if hit.id == item_id:
             return _by_overlap(hit, rank, wanted)
     if item_id in found.known:
-        return WhyNot(id=item_id, stage=candidate_selection.NOT_A_CANDIDATE, reason=NO_WORD)
+        return WhyNot(id=item_id, stage=recall_filter.NOT_A_CANDIDATE, reason=NO_WORD)
     number = _number(found.view, item_id, wanted, policy.trust)
     if isinstance(number, WhyNot):
         return number
     if not found.view.register.of_layer((episodes.SHELF,))[number]:
-        return WhyNot(id=item_id, stage=candidate_selection.NOT_WANTED, reason=OTHER_LAYER)
+        return WhyNot(id=item_id, stage=recall_filter.NOT_WANTED, reason=OTHER_LAYER)
     window = policy.recall.window_entries
-    return WhyNot(id=item_id, stage=candidate_selection.TOO_OLD, reason=TOO_OLD, threshold=window)
+    return WhyNot(id=item_id, stage=recall_filter.TOO_OLD, reason=TOO_OLD, threshold=window)
 
 
 def _by_overlap(hit: Hit, rank: int, wanted: RecallFilter) -> WhyNot:
     count = wanted.results_max
     return WhyNot(
         id=hit.id,
-        stage=candidate_selection.RECALLED if rank <= count else candidate_selection.RANK,
+        stage=recall_filter.RECALLED if rank <= count else recall_filter.RANK,
         reason=ANSWERS if rank <= count else BETTER,
         rank=rank,
         score_ppm=hit.score_ppm,
@@ -157,8 +153,8 @@ def _number(view: IndexView, item_id: str, wanted: RecallFilter, trust: Trust) -
     register = view.register
     number = register.find(item_id)
     if number is None:
-        return WhyNot(id=item_id, stage=candidate_selection.NOT_VISIBLE, reason=ABSENT)
-    for stage, mask in candidate_selection.barred(view, wanted, trust):
+        return WhyNot(id=item_id, stage=recall_filter.NOT_VISIBLE, reason=ABSENT)
+    for stage, mask in recall_filter.barred(view, wanted, trust):
         if mask[number]:
             reason, threshold = _barred(stage, register.origin_of(number), trust)
             return WhyNot(id=item_id, stage=stage, reason=reason, threshold=threshold)
@@ -173,7 +169,7 @@ def _unplaced(answer: RecallAnswer, item_id: str, ranked: RankedCollection, numb
     enough = ranked.ranking.enough(number, ranked.likeness_ppm)
     return WhyNot(
         id=item_id,
-        stage=candidate_selection.RANK if rank else candidate_selection.NOT_A_CANDIDATE,
+        stage=recall_filter.RANK if rank else recall_filter.NOT_A_CANDIDATE,
         reason=BETTER if rank else f"{UNLIKE} {enough // PERCENT_PPM} percent",
         rank=rank,
         score_ppm=sum(terms.values()),
@@ -189,11 +185,9 @@ def in_context(found: WhyNot, bundle: MemoryBundle, rules: Assembly, top_k: int)
             return _packed(found, item)
     lost = bundle.left_out.get(found.id)
     if lost is None:
-        if found.stage != candidate_selection.RECALLED:
+        if found.stage != recall_filter.RECALLED:
             return found
-        return msgspec.structs.replace(
-            found, stage=candidate_selection.NOT_WANTED, reason=NOT_OFFERED
-        )
+        return msgspec.structs.replace(found, stage=recall_filter.NOT_WANTED, reason=NOT_OFFERED)
     stage, reason = LOST[lost]
     alike = rules.near_duplicate_percent * PERCENT_PPM
     thresholds = {
@@ -211,7 +205,7 @@ def _packed(found: WhyNot, item: Selected) -> WhyNot:
     reason = f"{PACKED}: {item.why}" if item.why else PACKED
     return msgspec.structs.replace(
         found,
-        stage=candidate_selection.RECALLED,
+        stage=recall_filter.RECALLED,
         reason=reason,
         rank=item.rank,
         threshold=0,
@@ -223,7 +217,7 @@ def _placed(answer: RecallAnswer, item_id: str, trust: Trust) -> WhyNot | None:
     """What became of an item that was looked at one by one."""
     for place, pick in enumerate(answer.found.picks, start=1):
         if pick.candidate.id == item_id:
-            return _told(pick.candidate, candidate_selection.RECALLED, ANSWERS, place)
+            return _told(pick.candidate, recall_filter.RECALLED, ANSWERS, place)
     for drop in answer.found.drops:
         if drop.candidate.id == item_id:
             reason, threshold = _dropped(drop, answer.question.wanted, trust)
@@ -245,13 +239,13 @@ def _told(candidate: RecallCandidate, stage: str, reason: str, rank: int) -> Why
 
 
 def _dropped(drop: Drop, wanted: RecallFilter, trust: Trust) -> tuple[str, int]:
-    if drop.stage == candidate_selection.SAYS_NOTHING:
+    if drop.stage == recall_filter.SAYS_NOTHING:
         return "it is a courtesy, and says nothing else", 0
-    if drop.stage == candidate_selection.NEAR_DUPLICATE:
+    if drop.stage == recall_filter.NEAR_DUPLICATE:
         return f"it says the same as {drop.other}", candidate_selection.ALIKE_PPM
-    if drop.stage == candidate_selection.SOURCE_CAP:
+    if drop.stage == recall_filter.SOURCE_CAP:
         return "its source has said enough in this answer", trust.results_per_source
-    if drop.stage == candidate_selection.REPLACED:
+    if drop.stage == recall_filter.REPLACED:
         return NEWER, 0
     return BETTER, wanted.results_max
 
@@ -260,7 +254,7 @@ def _barred(stage: str, origin: Origin, trust: Trust) -> tuple[str, int]:
     match stage:
         case _ if stage in ENDED:
             return ENDED[stage], 0
-        case candidate_selection.QUARANTINED:
+        case recall_filter.QUARANTINED:
             return (
                 f"its origin is {origin}: it waits for a person's yes or for more sources",
                 trust.corroborating_sources,

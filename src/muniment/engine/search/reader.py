@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from muniment.engine.search import recall_results, rerank
-from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import RankedQuestion, Recaller
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.loop_reader import MirrorHit

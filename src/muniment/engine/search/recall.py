@@ -7,15 +7,16 @@ from typing import Final
 import msgspec
 
 from muniment.engine.learning.entity_view import EntityView
-from muniment.engine.projections.index import Index, IndexView
+from muniment.engine.projections.index import Index
+from muniment.engine.projections.index_view import IndexView
 from muniment.engine.search import candidate_selection, current_answers, recall_results
 from muniment.engine.search.candidate_selection import (
     Pick,
     RankedCollection,
     RecallCandidate,
-    RecallFilter,
     Selection,
 )
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Bundle, Hit, Receipt
 from muniment.engine.search.visibility import VisibleItems
 from muniment.engine.session.agent_session import AgentSession
@@ -330,19 +331,12 @@ class Recaller:
         return [found[each.id, each.stands.n] for each in candidates]
 
     def _read(self, index: Index, candidates: Sequence[RecallCandidate]) -> list[str | None]:
-        """What each of them says; the entries behind them are asked for together."""
-        offering = index.lines(its.stands.seq for its in candidates if its.fact is None)
-        kept_at = {seq: index_feed.kept_at(line) for seq, line in offering.items()}
-        elsewhere = set(kept_at.values()) - offering.keys()  # nearly never
-        keeping = offering | index.lines(elsewhere) if elsewhere else offering
-
-        def text(candidate: RecallCandidate) -> str | None:
-            if candidate.fact is not None:
-                return recall_results.fact_line(candidate.fact)
-            line = keeping[kept_at[candidate.stands.seq]]
-            return index_feed.text_of(index.stream, line, candidate.stands.n)
-
-        return list(map(text, candidates))
+        """What each of them says; a governed fact lies in no index."""
+        texts = iter(index.texts([its.stands for its in candidates if its.fact is None]))
+        return [
+            next(texts) if each.fact is None else recall_results.fact_line(each.fact)
+            for each in candidates
+        ]
 
 
 def _asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from muniment.engine.projections.index import IndexView
-from muniment.engine.search import candidate_selection
-from muniment.engine.search.candidate_selection import RecallFilter
+from muniment.engine.projections.index_view import IndexView
+from muniment.engine.search import recall_filter
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.model.policy import Trust
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
@@ -20,7 +20,7 @@ class VisibleItems:
         self._where = record_filter.of_text(wanted.where)
         self._day = day_of(wanted.valid_at) if wanted.valid_at else None
         self._barred = np.zeros(register.count, dtype=bool)
-        for _, mask in candidate_selection.barred(view, wanted, trust):
+        for _, mask in recall_filter.barred(view, wanted, trust):
             self._barred |= mask
 
     def __contains__(self, item_id: str) -> bool:

@@ -141,9 +141,12 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     announces: str = ""  # what is to be on a date, which stands as "#"
     begins: str = ""  # that something is so from a day on, and not before
     asks_when: str = ""  # a question whose answer is a time
+    asks_amount: str = ""  # a question whose answer is a number
     asks_for_all: str = ""  # a question for what has been so at any time
     asks_of_then: str = ""  # a question for what is over, not for how things stand
     tells_change: str = ""  # that something is so by now, or no more
+    ends: str = ""  # what stands before something that is over: "instead of", "quit"
+    is_over: str = ""  # and what stands behind it: "died", "was cancelled"
     # How a state is told and asked for, "home", "work", "death"; where nobody is named, it is of
     # whoever speaks.
     states_have: str = ""  # a piece of each, for a short text may not show its language

@@ -149,6 +149,11 @@ class Collection:
     def ids(self) -> tuple[str, ...]:
         return tuple(self.ids_of(np.arange(self.count)))
 
+    def are_one(self, numbers: Integers) -> bool:
+        """Whether these have the same words, as far as an index knows them."""
+        rows, lengths = self.codes.take(numbers, axis=0), self.column("lengths")[numbers]
+        return bool((lengths == lengths[0]).all() and (rows == rows[0]).all())
+
     def ids_of(self, numbers: NDArray[np.int64]) -> list[str]:
         return self.columns.ids_of(numbers)
 

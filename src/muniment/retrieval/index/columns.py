@@ -24,7 +24,7 @@ SCALARS: Final[Mapping[str, str]] = {
     "lengths": "u2",  # words that count
     "sessions": "u4",  # 0: none
     "speakers": "u2",  # 0: none
-    "flags": "u1",
+    "flags": "u2",
     "importance": "i4",
     "before": "i4",  # the previous document of the same session
     "norms": "u2",

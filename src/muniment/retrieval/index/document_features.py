@@ -5,10 +5,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from muniment.model.languages.language_table import YEAR, Language
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.near_duplicates import QUESTION_MARKS
-from muniment.retrieval.languages import state_phrases
+from muniment.retrieval.languages import ended_values, state_phrases
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
 
@@ -18,11 +21,17 @@ BY_PERSON: Final = 4  # a user said it, not a machine
 QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that asks, from 1 on
 QUESTION: Final = 15 << QUESTION_SHIFT
 TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no more
+COUNTS: Final = 256  # it has a number, in digits or in words
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
+_CLOCK = re.compile(
+    r"\b\d{1,2}(?:[:h]\d\d| ?(?:am|pm|uhr|o'clock)|(?:st|nd|rd|th))\b", re.IGNORECASE
+)
+_DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"\w+")
 _YEARS = re.compile(rf"\b{YEAR}\b")
 
+Mask = NDArray[np.bool_]
 Words = Mapping[int, int]  # the number of a word, and how often it is there
 Traits = tuple[Words, int]  # and the flags
 
@@ -46,14 +55,23 @@ def of(said: Said) -> Traits:
         flags |= ASKS
     read = detect_languages(said.text)
     counted.update(map(tokenizer.key, state_phrases.stated_terms(read)))
+    counted.update(map(tokenizer.key, ended_values.ended_terms(read)))
     counted.update({tokenizer.key(code.kind) for code in reference_codes.find_codes(said.text)})
     if _tells_time(said.text, read):
         flags |= TELLS_TIME
     if any(_found(language, language.tells_change, view) for language, view in read):
         flags |= TELLS_CHANGE
+    if _counts(said.text, read):
+        flags |= COUNTS
     if said.role == "user":
         flags |= BY_PERSON
     return counted, flags | _question(said.text) << QUESTION_SHIFT
+
+
+def are_stated(flags: NDArray[np.integer]) -> Mask:
+    """Of the flags of documents, whether a person said each of these and did not ask."""
+    stated: Mask = flags & (BY_PERSON | ASKS) == BY_PERSON
+    return stated
 
 
 def _question(text: str) -> int:
@@ -68,8 +86,22 @@ def _found(language: Language, row: str, text: str) -> bool:
     return any(pattern.search(text) for pattern in language.patterns(row))
 
 
+def _counts(text: str, read: tuple[LanguageReading, ...]) -> bool:
+    """A one is hardly ever counted with."""
+    if _DIGIT.search(text):
+        return True
+    language, view = read[0]
+    said = view.lower().split() if language.gap == " " else view
+    return any(word in said for word, n in language.number_of.items() if n > 1)
+
+
 def _tells_time(text: str, read: tuple[LanguageReading, ...]) -> bool:
+    if _CLOCK.search(text):
+        return True
     if not text.isascii() or read[0].language is not ENGLISH:
         return any(language.times.search(view) for language, view in read)
     # The same, several times faster: no letter of ASCII has a case that looks otherwise.
-    return not TIME_WORDS.isdisjoint(_RUN.findall(text.lower())) or bool(_YEARS.search(text))
+    words = set(_RUN.findall(text.lower()))
+    if not TIME_WORDS.isdisjoint(words) or _YEARS.search(text):
+        return True
+    return not TIME_WORDS.isdisjoint([each[:-1] for each in words if each.endswith("days")])

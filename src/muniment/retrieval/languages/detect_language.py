@@ -6,6 +6,7 @@ nobody can do without, and more signs than there are of any other. The rest is r
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from muniment.model.languages.language_table import Language, flat
@@ -50,6 +51,16 @@ def detect_languages(text: str) -> tuple[LanguageReading, ...]:
         return found
     latin = _latin({*words, *_WORD.findall(plain.lower())})
     return (*found, LanguageReading(latin, plain if latin.reads_case else folded))
+
+
+def possible_languages(text: str, read: Iterable[LanguageReading]) -> Iterator[Language]:
+    """Those it is written in; a few words may show none, and may be of each that has as many."""
+    for found in read:
+        yield found.language
+        if found.language is ENGLISH:
+            said = {*flat(text).split(), *text.lower().split()}
+            shown = len(ENGLISH.signs & said)
+            yield from (each for each in LATIN[1:] if len(each.signs & said) >= max(shown, 1))
 
 
 def _latin(said: set[str]) -> Language:

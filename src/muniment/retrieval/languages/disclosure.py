@@ -6,15 +6,12 @@ What is asked, asked for, supposed, or only thought states nothing.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from muniment.model.languages.language_table import Language, flat
-from muniment.model.languages.tables import LATIN
-from muniment.model.languages.tables.english import ENGLISH
+from muniment.model.languages.language_table import flat
 from muniment.model.text.sentences import sentences
 from muniment.model.text.tokens import tokens
-from muniment.retrieval.languages.detect_language import detect_languages
+from muniment.retrieval.languages.detect_language import detect_languages, possible_languages
 
 WORDS_MIN: Final = 2  # "Vivo solo": who speaks is in the verb
 LETTERS_MIN: Final = 4  # where words are not parted
@@ -34,20 +31,10 @@ def _tells(sentence: str) -> bool:
     if len(tokens(said)) < WORDS_MIN and len(said) < LETTERS_MIN:
         return False
     folded = flat(said).strip()
-    first, *others = _languages(said)
+    first, *others = possible_languages(said, detect_languages(said))
     if first.states_nothing.search(folded):
         return False
     return any(
         each.first_person.search(folded) and not each.states_nothing.search(folded)
         for each in (first, *others)
     )
-
-
-def _languages(text: str) -> Iterator[Language]:
-    """Those it is written in; a few words may show none, and are read as each they may be of."""
-    for found in detect_languages(text):
-        yield found.language
-        if found.language is ENGLISH:
-            said = {*flat(text).split(), *text.lower().split()}
-            shown = len(ENGLISH.signs & said)
-            yield from (each for each in LATIN[1:] if len(each.signs & said) >= shown)

@@ -1,6 +1,6 @@
 """Ranking features: what speaks for a document, in millionths, for candidates only."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -73,6 +73,11 @@ class Features:
         self.candidates = self._candidates(among)
         self._mean = 0
         self._likenesses = self._best = np.zeros(0, np.int64)
+        self.include(())
+
+    def include(self, numbers: Sequence[int]) -> None:
+        """More candidates, which no search has found."""
+        self.candidates = np.union1d(self.candidates, np.array(numbers, np.int64))
         if self._query is not None and len(self.candidates):
             self._measure(self.candidates)
 
@@ -117,8 +122,8 @@ class Features:
         so = days if of is None else np.where(of < days - LONG_AGO, of, days)
         last = np.lexsort((moments, so))[-1]
         equals = told[(moments == moments[last]) & (so == so[last])]
-        # Of what was told at once none is last: in what order it came must not matter.
-        return int(equals[0]) if len(equals) == 1 else None
+        # Of what was told at once none is last, but one utterance may stand in two places.
+        return int(equals[0]) if self.collection.are_one(equals) else None
 
     def features(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """Of the wanted features those that any of these documents has, in millionths."""
@@ -253,6 +258,13 @@ class Features:
             return np.zeros(len(numbers), np.int64)
         wanted = self.collection.speakers.index(self.asked.about) + 1
         return np.where(self.collection.column("speakers")[numbers] == wanted, MILLION, 0)
+
+    def own_statements(self, numbers: Numbers) -> Mask:
+        """Which of these the person who asks has stated, in few words; a story tells of much."""
+        own = document_features.are_stated(self.collection.column("flags")[numbers])
+        own &= self.collection.column("speakers")[numbers] == 0
+        own &= self.collection.column("lengths")[numbers] <= self.asked.statement_words
+        return own
 
     def _likeness(
         self, numbers: Numbers, loose: Numbers, heard: Heard | None

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model.languages.language_table import Persons
+from muniment.model.languages.language_table import Persons, flat
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.near_duplicates import TextSignature
@@ -46,16 +46,23 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     codes: tuple[Code, ...] = ()  # that it names, in one piece
     who: tuple[str, ...] = ()  # the speakers of the collection that it names
     about: str = ""  # the one of them whose doing is asked for; empty if that is several
+    of_self: bool = False  # whoever asks asks about themselves: "Where do I work?"
     meant: str = ""  # the question as its speaker would have said it: what to embed
     vector: bytes = b""  # int8 codes of `meant`
     named: tuple[date_mentions.NamedDate, ...] = ()
     spans: tuple[date_mentions.DayRange, ...] = ()  # counted back from when it was asked
     wants_time: bool = False
+    wants_amount: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
     of_then: bool = False  # of what is over, not of how things stand
     bridges: tuple[str, ...] = ()  # ids of what says how its relations lead on
     statement_words: int = ENGLISH.statement_words  # of a text that says one thing
     own_letters: bool = False  # others than Latin ones
+
+    @property
+    def minds_case(self) -> bool:
+        """Whether it begins with a capital: then what has none is no name."""
+        return self.text.lstrip()[:1].isupper()
 
     @cached_property
     def names(self) -> tuple[bool, ...]:
@@ -121,10 +128,12 @@ def analyse(
         codes=reference_codes.find_codes(text),
         who=who,
         about=_about(text, who, persons),
+        of_self=not who and _speaks_of_self(text, read),
         meant=_first_person(text, who, persons),
         named=named,
         spans=spans,
         wants_time=wants_time,
+        wants_amount=_asks(read, "asks_amount"),
         gathers=not one_time and _asks(read, "asks_for_all"),
         of_then=bool(named or spans) or _asks(read, "asks_of_then"),
         statement_words=max([each.language.statement_words for each in read]),
@@ -139,6 +148,11 @@ def _asks(read: Iterable[LanguageReading], row: str) -> bool:
         for language, text in read
         for pattern in language.patterns(getattr(language, row))
     )
+
+
+def _speaks_of_self(text: str, read: Iterable[LanguageReading]) -> bool:
+    folded = flat(text)
+    return any(language.first_person.search(folded) for language, _ in read)
 
 
 def _alike(

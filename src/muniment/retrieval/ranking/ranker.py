@@ -15,11 +15,13 @@ from muniment.retrieval.ranking import date_feature
 from muniment.retrieval.ranking.features import Features, Mask
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
+from muniment.retrieval.ranking.revision import READ, Revised, Texts, find_revisions
 from muniment.retrieval.ranking.sort_order import Order
 from muniment.retrieval.text import tokenizer
 from muniment.retrieval.text.reference_codes import Code
 
 STATE: Final = "state"
+REVISES: Final = "revises"  # of what says that an older answer is over
 RELATIONS: Final = "relations"  # of what says a step of "my wife's employer"
 STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
 
@@ -110,7 +112,8 @@ def _counting(weights: Weights) -> Mapping[str, int]:
 class Ranking:
     """Document numbers, best first: score descending, time descending, id ascending."""
 
-    def __init__(self, evidence: Features, weights: Weights) -> None:
+    def __init__(self, evidence: Features, weights: Weights, revised: Revised = ()) -> None:
+        self._revised = revised
         self._evidence, self._numbers = evidence, evidence.candidates
         self._counting = _counting(weights)
         self._features = evidence.features(self._numbers, self._counting)
@@ -133,6 +136,12 @@ class Ranking:
     def _ranked(self) -> Order:
         return Order(self._evidence.collection, self._numbers, self._scores)
 
+    def best(self, count: int) -> Numbers:
+        """So many of the best, in no order."""
+        places = Order(self._evidence.collection, self._numbers, self._scores).first(count)
+        found: Numbers = self._numbers[places]
+        return found
+
     def _look_again(self, weighed: NDArray[np.float64]) -> None:
         """What only asks again has nothing for it; what tells anew has as much as the older."""
         evidence, asked = self._evidence, self._evidence.asked
@@ -148,6 +157,7 @@ class Ranking:
             self._add(places[lifted], ANEW, more)
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
+        self._revise()
         if self._bridged.any():
             half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
             self._add(self._bridged.nonzero()[0], RELATIONS, half)
@@ -160,6 +170,16 @@ class Ranking:
             return np.zeros(len(self._numbers), bool)
         ids = self._evidence.collection.ids_of(self._numbers)
         return np.isin(np.array(ids, object), list(bridges))
+
+    def _revise(self) -> None:
+        """What revises an older answer has as much as it has, and of equals the newer is first."""
+        if not self._revised:
+            return
+        newer, older = np.searchsorted(self._numbers, np.array(self._revised).T)
+        equalled = self._scores.copy()
+        np.maximum.at(equalled, newer, self._scores[older])
+        lifted = (equalled > self._scores).nonzero()[0]
+        self._add(lifted, REVISES, (equalled - self._scores)[lifted])
 
     def _settle(self) -> None:
         """Whoever tells the state that is asked for, of whom it is asked, and last, is first."""
@@ -188,6 +208,8 @@ class Ranking:
         if self._evidence.tells_state is not None:
             kept |= self._evidence.tells_state[self._numbers]
         kept |= self._bridged
+        if self._revised:
+            kept |= np.isin(self._numbers, [newer for newer, _ in self._revised])
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
         return self._down_to_last(kept)
@@ -227,6 +249,10 @@ class Ranking:
         for name in ("speaker", "kin", "time"):
             if name in features:
                 enough = np.where(features[name] > 0, enough // 2, enough)
+        if self._evidence.asked.of_self:
+            # Of themselves people ask in other words than they told it, and told it themselves.
+            own = self._evidence.own_statements(numbers)
+            enough = np.where(own, np.minimum(enough, likeness_ppm // 2), enough)
         return enough
 
     def _resembling(self, likeness_ppm: Numbers | int) -> Mask:
@@ -268,18 +294,28 @@ def rank(
     among: Mask | None = None,
     heard: Mask | None = None,
     tells_of: Integers | None = None,
+    texts: Texts | None = None,
 ) -> Ranking:
     """The documents worth showing, best first.
 
     `among` says which may be shown at all, `heard` which speak for those that stand beside them,
-    `tells_of` the day that each tells of, where it says one.
+    `tells_of` the day that each tells of, where it says one, and `texts` what they say.
     """
     if asked.codes:
         others = _of_other_codes(collection, asked.codes)
         among = ~others if among is None else among & ~others
     if weights.like and not asked.vector:
         weights = LEXICAL  # an embedder that knows nothing of the question leaves it to its words
-    return Ranking(Features(collection, asked, among, heard, tells_of), weights)
+    features = Features(collection, asked, among, heard, tells_of)
+    ranking = Ranking(features, weights)
+    if texts is None or features.gathers or not len(features.candidates):
+        return ranking
+    revised = find_revisions(collection, asked, ranking.best(READ), texts)
+    shown = [(newer, older) for newer, older in revised if among is None or among[newer]]
+    if not shown:
+        return ranking
+    features.include([newer for newer, _ in shown])
+    return Ranking(features, weights, shown)
 
 
 def _of_other_codes(collection: Collection, asked: tuple[Code, ...]) -> Mask:

@@ -32,6 +32,8 @@ ALIKE_BY_ITSELF_PPM: Final = 600_000
 ALIKE_IN_WORDS_PPM: Final = 350_000
 # And where it says as well that something has changed: the words tell what it is about.
 ALIKE_IN_CHANGED_WORDS_PPM: Final = 150_000
+# And where both give a number, and one is asked for.
+ALIKE_IN_NUMBERS_PPM: Final = 250_000
 NOWHERE: Final = np.zeros(0, np.int64)
 LIKENESS_UNIT: Final = int8_vectors.NORM_UNIT * int8_vectors.NORM_UNIT * MILLION
 # At most this part of what it tells anew may be lacking: it answers the question by itself. Who has
@@ -117,29 +119,57 @@ class SecondLook:
     def _alike(self, anew: Pairs, wholly: Pairs) -> Pairs:
         """Of these pairs, those that tell of the same; `wholly` are those that lack little."""
         likeness = self._likeness()
-        changed = (self._flags >= document_features.TELLS_CHANGE)[:, None]
+        changed = (self._flags & document_features.TELLS_CHANGE > 0)[:, None]
         in_words = np.where(changed, ALIKE_IN_CHANGED_WORDS_PPM, ALIKE_IN_WORDS_PPM)
         nearly: Pairs = likeness >= in_words
         nearly &= anew
         if self._asked.own_letters:
             nearly |= anew & self._silent[:, None] & self._silent
             return self._alike_in_words(wholly & anew, nearly)
-        if not np.count_nonzero(nearly):
-            return nearly
         has = self._times > 0
         every = _with_all_of_its(has)
         alike: Pairs = likeness >= np.where(changed, ALIKE_IN_CHANGE_PPM, ALIKE_PPM)
         alike &= wholly | changed
+        named = self._named(has)
         if self._names is None:
             # Who says that much of the same has changed need repeat only what it is about.
             told = changed & (likeness >= ALIKE_BY_ITSELF_PPM)
             alike &= every | (told & ~(~has.T @ self._rarest(has)))
         else:
-            alike &= _with_all_of_its(has[self._names])
-        every &= self._about_it(has)
+            alike &= named
+        about = self._about_it(has)
+        every &= about
         alike |= every
         alike &= nearly
-        return alike
+        return self._by_numbers(alike, anew & changed & about[:, None] & named, likeness)
+
+    def _named(self, has: Pairs) -> Pairs:
+        """Which have what the question names of each other; where no case tells, the rarest."""
+        if self._names is not None:
+            return _with_all_of_its(has[self._names])
+        return ~(~has.T @ (self._rarest(has) & (not self._asked.minds_case)))
+
+    def _by_numbers(self, alike: Pairs, anew: Pairs, likeness: NDArray[np.float64]) -> Pairs:
+        """Where a number is asked for, another one is news, and what gives none is not.
+
+        "The rent went up to 910" tells "I pay 840 euros of rent" anew; "I pay the rent by standing
+        order now" does not.
+        """
+        counts = self._counting
+        if counts is None:
+            return alike
+        recounted = anew & counts & (likeness >= ALIKE_IN_NUMBERS_PPM)
+        return (alike | recounted) & (counts[:, None] | ~counts)
+
+    @property
+    def _counting(self) -> NDArray[np.bool_] | None:
+        """Which give a number, where one is asked for."""
+        asked = self._asked
+        if not (asked.wants_time or asked.wants_amount):
+            return None
+        telling = document_features.COUNTS | asked.wants_time * document_features.TELLS_TIME
+        counting: NDArray[np.bool_] = self._flags & telling > 0
+        return counting
 
     def _likeness(self) -> NDArray[np.float64]:
         """Of each two of the best, in millionths."""

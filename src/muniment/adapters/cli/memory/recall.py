@@ -14,8 +14,8 @@ from muniment.adapters.requests.explain import WhyNotRequest
 from muniment.adapters.requests.memory import PromptContextRequest, RecallRequest
 from muniment.engine.api.agent import Agent
 from muniment.engine.context.assemble import Context
-from muniment.engine.search.candidate_selection import NEAR_DUPLICATE, NOT_A_CANDIDATE
 from muniment.engine.search.explain import WhyNot
+from muniment.engine.search.recall_filter import NEAR_DUPLICATE, NOT_A_CANDIDATE
 from muniment.engine.search.recall_results import Bundle, Hit, is_told
 from muniment.model.errors import InputError
 from muniment.model.events import Recalled

@@ -43,6 +43,7 @@ DUTCH: Final = Language(
         r"|(?:zeg|toon|geef|help|leg)(?: het)? (?:me|mij|ons)|kan ik|laten we"
     ),
     courtesies=(
+        "natuurlijk|zeker|geen probleem|prima|perfect|gefeliciteerd|een momentje|"
         "oké|begrepen|genoteerd|dank je|dank je wel|dank u|dank u wel|bedankt|"
         "graag gedaan|hallo|hoi|goedemorgen|goedemiddag|goedenavond|welterusten|doei|"
         "tot ziens|tot straks|tot morgen"
@@ -123,9 +124,22 @@ DUTCH: Final = Language(
         "|gestopt|ontslag|verkocht|overleden|gestorven|uit elkaar|gescheiden|vervangen|verhoogd"
         "|verlaagd"
     ),
+    ends=(
+        "in plaats van|niet(?: meer)?(?: (?:bij|in|met))?|geen|nooit|weg (?:bij|uit|van)"
+        "|klaar met|gestopt met"
+    ),
+    is_over=(
+        "opgezegd|verkocht|afgezegd|geannuleerd|opgegeven|verlaten|gestopt|gescheiden|overleden"
+        "|gestorven"
+        "|met pensioen|uit elkaar|ingeruild|(?:is|zijn) (?:weg|voorbij|dicht|dood|over|te \\w+)"
+    ),
     looks_ahead=r"zal|zullen|ga|gaan|gaat|volgende?|komende?|aanstaande",
     negations="niet geen nooit zonder",
     state_synonyms=(("woon woont wonen", "verhuisd verhuizing adres"),),
+    asks_amount=(
+        "hoe ?(?:veel|oud|groot|lang|ver|zwaar|hoog|duur|snel|vaak)|welke? [^.!?]*?(?:nummer|maat"
+        "|prijs|code)"
+    ),
     asks_when=(
         r"^[^\w]*(?:(?:sinds|tot|vanaf) )?(?:wanneer|hoe ?lang|hoe laat"
         r"|hoeveel (?:dagen|weken|maanden|jaren|jaar|tijd|uur)"

@@ -124,6 +124,10 @@ ENGLISH: Final = Language(
         r"|tell (?:me|us)|show (?:me|us)|give (?:me|us)|help (?:me|us)|remind (?:me|us)"
     ),
     courtesies=(
+        "sure|of course|certainly|absolutely|no problem|no worries|happy to help|glad to help"
+        "|great|cool|nice|perfect|fine|sounds good|will do|congratulations|congrats|lol|haha"
+        "|never mind|my pleasure|anytime|one moment|thanks for telling me|thanks that helps"
+        "|that helps|"
         "ok|okay|k|kk|alright|all right|noted|understood|got it|i see|"
         "thanks|thank you|thx|many thanks|thanks a lot|thank you very much|"
         "thank you so much|thanks so much|you are welcome|you re welcome|hi|"
@@ -236,7 +240,28 @@ ENGLISH: Final = Language(
         r"|upgraded|downgraded|replaced|renamed|raised|lowered|reduced|increased|stopped|quit"
         r"|cancell?ed|postponed|rescheduled|withdrawn|reversed|reverted|rejected|removed|sold"
         r"|died|passed away|retired|resigned|divorced|separated|(?:broke|broken|split) up"
-        r"|turn(?:s|ed) out|after all|today on|as of)\b"
+        r"|turn(?:s|ed)|after all|today on|as of|these days|by now|left|closed|finished|joined"
+        r"|became|swapped|dropped|pushed|brought forward|(?:went|gone|goes|came|come) (?:up|down)"
+        r"|rose|fell|raise|signed up|used to|given up|gave up|bye)\b"
+    ),
+    ends=(
+        r"\b(?:left(?![^.,;!?]*\b(?:on|in|behind)\b)|leaving|quit|closed|cancell?ed"
+        r"|dropped(?: out of)?"
+        r"|sold(?! out)|ditched|(?:gave|given|giving) up(?: on)?|done with|no longer \w+|instead of"
+        r"|rather than|not"
+        r"|stopped (?:using|taking|seeing|drinking|eating|playing|going to)|never|isn't|wasn't"
+        r"|no more|bye"
+        r"|goodbye|(?:broke|split) up with|divorced|replaced|swapped|traded(?: in)?|switched from"
+        r"|moved (?:away |out )?(?:from|of)|away from|finished|got rid of|returned|lost"
+        r"|resigned from"
+        r"|retired from|unsubscribed from|scrapped|(?:sick|tired) of)\b"
+    ),
+    is_over=(
+        r"\b(?:(?:is|are|was|were|been|got) (?:now |all )?(?:off|over|gone|dead|history|closed"
+        r"|cancell?ed|sold"
+        r"|no more|finished|broken|too \w+)|retired|died|passed away|resigned|moved out"
+        r"|(?:and (?:i|me) )?(?:have |are |got )?(?:(?:broke|broken|split) up|divorced|separated)"
+        r"|(?:left|quit)(?= *(?:[.,;!]|$|and\b|last\b|today|yesterday|us\b)))"
     ),
     looks_ahead=(
         r"\b(?:will|shall|going to|plan(?:ning|s|ned)? to|next|upcoming)\b|'ll\b"
@@ -313,6 +338,12 @@ ENGLISH: Final = Language(
         ("work works working job employer", "quit resigned fired retired hired joined"),
         ("car vehicle", "sold bought leased"),
         ("alive husband wife", "died widow widower funeral"),
+    ),
+    asks_amount=(
+        r"\bhow (?:much|many|old|tall|long|far|big|heavy|fast|often)\b"
+        r"|\b(?:what|which) [\w ]*?(?:number|size|price|age|amount|code|pin|rent|salary|budget"
+        r"|fee|dose"
+        r"|weight|height|version|floor|limit|balance|score|percentage|temperature|speed)\b"
     ),
     asks_when=(
         r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?(?:when\b|how long\b|"

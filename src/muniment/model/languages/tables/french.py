@@ -56,6 +56,7 @@ FRENCH: Final = Language(
         r"|puis(?: |-)je"
     ),
     courtesies=(
+        "bien sûr|pas de problème|parfait|super|félicitations|un instant|avec plaisir|"
         "d accord|compris|entendu|c est noté|noté|merci|merci beaucoup|de rien|"
         "je vous en prie|bonjour|bonsoir|salut|coucou|bonne nuit|bonne journée|au revoir|"
         "à bientôt|à demain"
@@ -128,6 +129,16 @@ FRENCH: Final = Language(
         "|annulée?s?|quittée?|vendue?s?|morte?|décédée?|séparée?s?|divorcée?s?|remplacée?s?"
         "|augmentée?s?|baissée?s?|arrêtée?s?|pass(?:e|é|ée) à|à partir d"
     ),
+    ends=(
+        "quitté|fermé|résilié|annulé|vendu|abandonné|arrêté(?: de \\w+)?|au lieu d[eu]?"
+        "|plutôt que|plus"
+        "|pas|jamais|adieu|rompu avec|divorcé d[eu]?|fini(?: avec)?|marre d[eu]?"
+    ),
+    is_over=(
+        "est (?:morte?|fermée?|annulée?|partie?|finie?|vendue?|à la retraite|trop \\w+)"
+        "|a pris sa retraite"
+        "|a démissionné|a fermé|et moi (?:avons rompu|on a rompu|nous sommes séparés)|c est fini"
+    ),
     looks_ahead=r"vais|vas|va|allons|allez|vont|prochaine?s?|bientôt|\w+er(?:ai|ons|ez|ont)",
     announces=(
         r"(?:est|sont|c est|a lieu|ont lieu|aura lieu|commence|commencent|part|arrive|finit|termine"
@@ -172,6 +183,9 @@ FRENCH: Final = Language(
         ("travaille travailles travaillez", "quitté démissionné embauché embauchée"),
         ("voiture", "vendu acheté"),
         ("habite habites habitez habitons", "déménagé emménagé adresse"),
+    ),
+    asks_amount=(
+        "combien|quel(?:le)? (?:âge|numéro|taille|prix|code|dose|poids|hauteur|étage|version|loyer)"
     ),
     asks_when=(
         r"^[^\w]*(?:(?:depuis|jusqu'à|pour|pendant|à partir de|dès|vers) )?(?:quand|c'est quand"

@@ -69,6 +69,8 @@ GERMAN: Final = Language(
         r"|ich hab\w* eine frage|(?:kann|könnte|soll|darf) ich|lass uns"
     ),
     courtesies=(
+        "klar|natürlich|gern|gerne|sicher|kein problem|super|perfekt|prima|glückwunsch"
+        "|einen moment|mach ich|"
         "okay|alles klar|verstanden|notiert|in ordnung|danke|danke schön|danke dir|"
         "vielen dank|dankeschön|bitte schön|gern geschehen|hallo|"
         "guten morgen|guten tag|guten abend|gute nacht|tschüss|tschüs|bis später|"
@@ -154,6 +156,18 @@ GERMAN: Final = Language(
         r"|gestorben|verstorben|getrennt|geschieden|abgesagt|abgesetzt|erhöht|gesenkt"
         r"|zurückgenommen|widerrufen"
     ),
+    ends=(
+        "statt|anstatt|nicht(?: mehr)?(?: (?:bei|in|im|mit))?|keine?[mnrs]?|weg von|raus aus"
+        "|schluss mit"
+        "|fertig mit|genug von"
+    ),
+    is_over=(
+        "gekündigt|verkauft|abgesagt|aufgegeben|abgebrochen|abgeschafft|beendet|verlassen"
+        "|getrennt|geschieden"
+        "|gestorben|verstorben|in rente|pensioniert|aufgehört|ersetzt|eingetauscht|nicht mehr"
+        "|abgesetzt"
+        "|(?:ist|sind|war|waren) (?:weg|vorbei|geschichte|zu|tot|aus|zu \\w+)"
+    ),
     looks_ahead=(
         r"werde|wirst|wird|werden|plane|planen|bald|(?:nächst|kommend)\w*"
         r"|ab (?:(?:anfang|mitte|ende) )?<month>(?![^.!?;]*\b(?:war|hatte|wurde)\w*)"
@@ -215,6 +229,11 @@ GERMAN: Final = Language(
         ("auto wagen", "verkauft gekauft geleast"),
         ("freund freundin partner partnerin verheiratet zusammen", "getrennt geschieden verlobt"),
         ("wohne wohnst wohnt wohnen wohnort zuhause", "umgezogen gezogen umzug adresse anschrift"),
+    ),
+    asks_amount=(
+        "wie ?(?:viele?[mnrs]?|alt|groß|lang|weit|schwer|hoch|teuer|schnell|oft)"
+        "|welche[mnrs]? [^.!?]*?"
+        "(?:nummer|größe|preis|code|pin|miete|gehalt|dosis|gewicht|höhe|stock|etage|version)"
     ),
     asks_when=(
         r"^[^\w]*(?:(?:seit|bis|ab|von) )?(?:wann|wie lange"

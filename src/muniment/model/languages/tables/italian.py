@@ -48,6 +48,7 @@ ITALIAN: Final = Language(
         r"|vorrei (?:sapere|che)"
     ),
     courtesies=(
+        "certo|certamente|perfetto|nessun problema|congratulazioni|un attimo|volentieri|"
         "va bene|d accordo|capito|grazie|grazie mille|molte grazie|ciao|buongiorno|"
         "buonasera|buonanotte|arrivederci|a domani"
     ),
@@ -125,10 +126,24 @@ ITALIAN: Final = Language(
         "|annullat[oaie]|lasciat[oaie]|vendut[oaie]|mort[oaie]|separat[oaie]|divorziat[oaie]"
         "|sostituit[oaie]|aumentat[oaie]|ridott[oaie]|smesso|a partire da"
     ),
+    ends=(
+        "lasciato|chiuso|disdetto|annullato|venduto|abbandonato|smesso(?: di \\w+)?|invece (?:di"
+        "|che)"
+        "|al posto d\\w+|non|mai|addio|rotto con|divorziat[oa] da|finito"
+    ),
+    is_over=(
+        "è (?:mort[oa]|chius[oa]|annullat[oa]|finit[oa]|in pensione|andat[oa] (?:via|in pensione)"
+        "|tropp[oa] \\w+)"
+        "|si è dimess[oa]|e io ci siamo lasciati"
+    ),
     looks_ahead=r"prossim[oaei]|che viene|andrò|andremo",
     negations="non mai senza niente nessuno",
     state_synonyms=(
         ("abito abiti abita vivo", "trasferito trasferita trasferiti traslocato indirizzo"),
+    ),
+    asks_amount=(
+        "quant[oaie]|(?:che|quale|qual è) [^.!?]*?(?:età|numero|taglia|prezzo|codice|dose|peso"
+        "|altezza|piano)"
     ),
     asks_when=(
         r"^[^\w]*(?:(?:da|fino a|per|a partire da) )?(?:quando|quanto tempo"

@@ -49,6 +49,7 @@ PORTUGUESE: Final = Language(
         r"|(?:quero|gostaria de) (?:saber|que)"
     ),
     courtesies=(
+        "claro|com certeza|perfeito|sem problema|parabéns|um momento|ótimo|"
         "entendido|anotado|obrigado|obrigada|muito obrigado|"
         "muito obrigada|de nada|olá|oi|bom dia|boa tarde|boa noite|tchau|até logo|"
         "até amanhã"
@@ -129,11 +130,27 @@ PORTUGUESE: Final = Language(
         "|vend(?:i|eu|emos|ido)|morreu|faleceu|separ(?:amos|ámos|ad[oa]s?)|divorciad[oa]s?"
         "|substituíd[oa]|aumentou|subiu|baixou|a partir de|doravante"
     ),
+    ends=(
+        "deix(?:ei|ámos|amos)(?: d[eoa])?|fech(?:ei|ámos|amos)|cancel(?:ei|ámos|amos)|vend(?:i"
+        "|emos)|larguei"
+        "|em vez d[eoa]|já não|não|nunca|adeus|termin(?:ei|ámos|amos)(?: com)?"
+        "|divorciei me d[eoa]|saí d[eoa]"
+        "|troquei"
+    ),
+    is_over=(
+        "morreu|faleceu|reformou-se|aposentou-se|se aposentou|demitiu-se|acabou|fechou"
+        "|foi (?:cancelad|vendid)[oa]"
+        "|e eu (?:terminámos|terminamos|nos separamos)"
+    ),
     looks_ahead=r"vou|vais|vai|vamos|vão|próxim[oa]s?|que vem",
     negations="não nem sem nenhum nunca nada",
     state_synonyms=(
         ("vivo vives vive resido", "mudei mudança endereço"),
         ("moro moras mora", "mudei mudamos mudança endereço morada"),
+    ),
+    asks_amount=(
+        "quant[oa]s?|qual [^.!?]*?(?:idade|número|tamanho|preço|código|dose|peso|altura|andar"
+        "|renda|aluguel)"
     ),
     asks_when=(
         r"^[^\w]*(?:(?:desde|até|para|por|a partir de|há) )?(?:quando|quanto tempo"

@@ -54,6 +54,7 @@ SPANISH: Final = Language(
         r"|tengo una (?:pregunta|duda)|quier[oe]s? (?:saber|que)"
     ),
     courtesies=(
+        "claro|claro que sí|por supuesto|perfecto|genial|felicidades|un momento|sin problema|"
         "vale|de acuerdo|entendido|anotado|gracias|muchas gracias|de nada|hola|"
         "buenos días|buenas tardes|buenas noches|adiós|hasta luego|hasta mañana"
     ),
@@ -136,6 +137,16 @@ SPANISH: Final = Language(
         "|divorciad[oa]s?|sustituid[oa]|reemplaz(?:ó|ado)|sub(?:e|ió) a|baj(?:a|ó) a"
         "|pas(?:a|ó) a|a partir de|desde ahora"
     ),
+    ends=(
+        "dej(?:é|ó|amos|ado)(?: de)?|cerr(?:é|amos|ado)|cancel(?:é|amos|ado)|vend(?:í|imos|ido)"
+        "|abandon(?:é|ado)|en (?:vez|lugar) de|ya no|no era|no|nunca|adiós a|romp(?:í|imos) con"
+        "|me divorcié de|termin(?:é|ado)(?: con)?|salí de|me fui de|hart[oa] de"
+    ),
+    is_over=(
+        "(?:está|están|ha sido|fue) (?:cerrad|cancelad|vendid|muert)[oa]|murió|falleció"
+        "|se (?:jubiló|acabó|canceló)"
+        "|dimitió|renunció|y yo (?:rompimos|nos separamos|lo dejamos)|ya no"
+    ),
     looks_ahead=r"(?:voy|vas|va|vamos|van) a|próxim[oa]s?|que viene",
     announces=(
         r"(?:es|son|será|empieza|comienza|sale|llega|termina|acaba|vence|cita|previst[oa]s?"
@@ -183,6 +194,9 @@ SPANISH: Final = Language(
         ("trabajo trabajas trabaja", "dejé dejó empecé empezó renuncié"),
         ("coche carro", "vendí vendió vendido compré"),
         ("vivo vives vive resido", "mudé mudado mudamos dirección"),
+    ),
+    asks_amount=(
+        "cu[aá]nt[oa]s?|qu[eé] (?:edad|número|talla|precio|código|dosis|peso|altura|piso|versión)"
     ),
     asks_when=(
         r"^[^\w]*(?:(?:desde|hasta|para|durante|a partir de) )?(?:cuándo|cuánto (?:tiempo|hace)"

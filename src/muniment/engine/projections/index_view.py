@@ -1,0 +1,42 @@
+"""An index as far as one entry: its documents, where each stands, and how to read them."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from muniment.model import ids
+from muniment.model.kinds.handles import Handles
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.document_features import Traits
+from muniment.retrieval.index.document_status import Register, Stands
+
+
+class IndexView(msgspec.Struct, frozen=True):
+    """The index as far as an entry: the documents, and where each stands."""
+
+    collection: Collection
+    register: Register
+    upto: int
+    partial: int = 0  # documents held of the entry `upto`, where it may have more
+    waiting: tuple[tuple[Document, Traits], ...] = ()  # not in any segment yet
+    sealed: int = 0  # the entry that the segments reach
+    telling: tuple[int, ...] = ()  # the entries behind it that say something
+    handles: Callable[[Sequence[int]], list[Handles]] | None = None  # by their entries
+    texts: Callable[[Sequence[Stands]], list[str | None]] | None = None  # None: erased meanwhile
+
+    def lacks(self, seq: int) -> bool:
+        """Whether there is more to take in up to an entry."""
+        return self.upto < seq or bool(self.partial)
+
+    def at(self, seq: int) -> "IndexView":
+        """As it stood at an earlier entry."""
+        if seq >= self.upto:
+            return self
+        register = self.register.beginning(seq)
+        return IndexView(self.collection.prefix(register.count), register, seq)
+
+    @property
+    def now(self) -> str:
+        """Without a clock the newest document is now: time then passes with what happens."""
+        moment = int(self.collection.moments.max(initial=-1))
+        return ids.time_text(moment) if moment >= 0 else ""

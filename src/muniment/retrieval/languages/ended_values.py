@@ -1,0 +1,68 @@
+"""Ended values: index terms for what a text says is over, left, sold, cancelled or not so.
+
+"Closed my Santander account and went to Monzo" has little of "Which bank am I with?", and it is the
+newest answer. What tells is that it ends a value which an older answer gave: "I bank with
+Santander". So a text has a term for each word that it ends, "ended santand", which nobody can
+spell; whoever finds the older answer looks for the terms of its words.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from muniment.model.languages.language_table import Language, flat
+from muniment.retrieval.languages.detect_language import LanguageReading, possible_languages
+from muniment.retrieval.text import tokenizer
+
+LETTERS_MAX: Final = 1000  # longer texts are documents, and tell of other people's affairs
+WORDS_BEHIND: Final = 3  # telling ones behind "quit", "instead of"
+WORDS_BEFORE: Final = 2  # and before "died", "is cancelled"
+LETTERS_EACH: Final = 4  # as many where each letter and each pair is a word
+REACH: Final = 48  # letters that a phrase looks over
+_CLAUSE = re.compile("[.,;:!?\n\u3002\uff0c\uff1b\uff01\uff1f\u3001\u060c]")
+
+
+def ended_terms(read: Sequence[LanguageReading]) -> list[str]:
+    """The terms of a text for what it says is over."""
+    text = read[-1].text
+    if len(text) > LETTERS_MAX:
+        return []
+    words = [
+        word
+        for language in possible_languages(text, read)
+        for word in _ended(language, text if language.reads_case else flat(text))
+    ]
+    return list(dict.fromkeys(map(term, words)))
+
+
+def term(word: str) -> str:
+    """The term for a word, or for its stem, once it is over."""
+    return f"ended {tokenizer.stem(word)}"
+
+
+def _ended(language: Language, text: str) -> Iterator[str]:
+    parted = language.gap == " "
+    for pattern in language.patterns(language.ends):
+        for match in pattern.finditer(text):
+            clause = _clauses(language, text[match.end() : match.end() + REACH])[0]
+            yield from _telling(language, clause)[: WORDS_BEHIND * (1 if parted else LETTERS_EACH)]
+    for pattern in language.patterns(language.is_over):
+        for match in pattern.finditer(text):
+            clause = _clauses(language, text[max(0, match.start() - REACH) : match.start()])[-1]
+            yield from _telling(language, clause)[-WORDS_BEFORE * (1 if parted else LETTERS_EACH) :]
+
+
+def _clauses(language: Language, text: str) -> list[str]:
+    parts = _CLAUSE.split(text)
+    if language.persons is None:
+        return parts
+    joined = f" (?:{language.persons.and_}) "
+    return [clause for part in parts for clause in re.split(joined, part)]
+
+
+def _telling(language: Language, clause: str) -> list[str]:
+    return [
+        each
+        for each in tokenizer.spelled(clause)
+        if not tokenizer.is_stop(each) and each not in language.small_words
+    ]

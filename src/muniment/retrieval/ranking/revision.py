@@ -1,0 +1,67 @@
+"""Revisions: what the same person said later of the value that an older answer gives.
+
+A question leads to "I bank with Santander"; what leads from there to "Closed my Santander account
+and went to Monzo" is the value, which only the older answer names. So the words of the best
+answers are looked for once more, among what says that they are over.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.retrieval.index import document_features
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.index.document_features import Mask
+from muniment.retrieval.languages import ended_values
+from muniment.retrieval.ranking.query import Query
+from muniment.retrieval.text import tokenizer
+
+READ: Final = 4  # best answers whose words are looked for
+OFTEN: Final = 20  # a word that one text in so many ends is nobody's value
+
+Numbers = NDArray[np.int64]
+Texts = Callable[[Numbers], Sequence[str | None]]  # what documents say; None: erased meanwhile
+Revised = Sequence[tuple[int, int]]  # a newer document, and an older one that it revises
+
+
+def find_revisions(collection: Collection, asked: Query, best: Numbers, texts: Texts) -> Revised:
+    """What revises the best answers, each with the one that it revises."""
+    best = best[_stated(collection, asked, best)]
+    if asked.of_then or not len(best):
+        return ()
+    return [
+        (newer, older)
+        for older, text in zip(best.tolist(), texts(best), strict=True)
+        for newer in _enders(collection, asked, _values(text or "", asked)).tolist()
+        if _is_newer(collection, newer, older)
+    ]
+
+
+def _stated(collection: Collection, asked: Query, numbers: Numbers) -> Mask:
+    """Which of these a person states, in few words: who says more does not state one value."""
+    short: Mask = collection.column("lengths")[numbers] <= asked.statement_words
+    return short & document_features.are_stated(collection.column("flags")[numbers])
+
+
+def _values(text: str, asked: Query) -> list[int]:
+    """The terms for what a text says beyond the question."""
+    words = [each for each in tokenizer.spelled(text) if not tokenizer.is_stop(each)]
+    terms = {ended_values.term(each) for each in words if tokenizer.stem(each) not in asked.words}
+    return [tokenizer.key(each) for each in sorted(terms)]
+
+
+def _enders(collection: Collection, asked: Query, terms: Sequence[int]) -> Numbers:
+    if not terms:
+        return np.zeros(0, np.int64)
+    held = [documents for documents, _ in collection.postings.find(terms, collection.count)]
+    rare = [each for each in held if len(each) * OFTEN <= max(collection.count, OFTEN * OFTEN)]
+    found: Numbers = np.unique(np.concatenate([np.zeros(0, np.int64), *rare])).astype(np.int64)
+    return found[_stated(collection, asked, found)] if len(found) else found
+
+
+def _is_newer(collection: Collection, newer: int, older: int) -> bool:
+    """Of the same voice, and said later."""
+    speakers, moments = collection.column("speakers"), collection.moments
+    return bool(speakers[newer] == speakers[older] and moments[newer] > moments[older])

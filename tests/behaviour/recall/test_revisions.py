@@ -1,0 +1,172 @@
+"""What ends the value that an older answer gave is the newer answer, in whatever words."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from muniment import Agent
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.system.clock import ToldClock
+
+TALK = (
+    "Could you write me a haiku about rain?",
+    "The printer is jammed again",
+    "Traffic was awful",
+    "We watched a film about whales, it was slow",
+    "How long do eggs boil?",
+    "I found a coin in the park",
+)
+# A question, what was told first, and what was told later.
+REVISED = (
+    ("Who is my boss?", "My boss is called Henrike.", "Henrike retired; Joao is my manager now."),
+    ("Which bank am I with?", "I bank with Santander.", "Closed my Santander account, it's Monzo."),
+    ("Which phone do I have?", "My phone is a Pixel 7.", "Got myself an iPhone, bye bye Pixel."),
+    ("What does my sister do?", "My sister Lea is studying law.", "Lea dropped out of law school."),
+    ("Am I still engaged?", "I'm engaged to Tobias.", "Tobias and I broke up."),
+    ("Is my hamster alive?", "I have a hamster called Pip.", "Pip died on Sunday."),
+    (
+        "Where do I work?",
+        "I'm a nurse at the Royal in Leeds.",
+        "I left the Royal, I'm at St James's.",
+    ),
+    ("What am I allergic to?", "I'm allergic to walnuts.", "It was never walnuts but hazelnuts."),
+    ("How much rent do I pay?", "I pay 840 euros of rent.", "The rent went up to 910."),
+    ("When do I play tennis?", "I play tennis on Tuesdays.", "Tennis moved to Thursdays."),
+    ("How old is Emil?", "My son Emil is 6 years old.", "Emil turned seven today!"),
+    (
+        "Wer ist mein Zahnarzt?",
+        "Mein Zahnarzt ist Dr. Weber.",
+        "Dr. Weber ist in Rente, ich gehe jetzt zu Dr. Yilmaz.",
+    ),
+    ("¿Cuál es mi banco?", "Mi banco es Santander.", "Cerré la cuenta de Santander y elegí ING."),
+    (
+        "De quel instrument est-ce que je joue ?",
+        "Je joue du violon.",
+        "J'ai abandonné le violon pour la batterie.",
+    ),
+    ("Qual é o meu ginásio?", "O meu ginásio é o FitHub.", "Cancelei o FitHub, vou ao Solinca."),
+    ("Chi è il mio capo?", "Il mio capo è Rossi.", "Rossi è andato in pensione, c'è Bianchi."),
+    (
+        "Wie is mijn tandarts?",
+        "Mijn tandarts is dokter Smit.",
+        "Dokter Smit is met pensioen, ik ga nu naar dokter Bakker.",
+    ),
+    ("Какой у меня банк?", "Мой банк Тинькофф.", "Закрыла счёт в Тинькофф, теперь у меня Сбер."),
+    ("我在哪里工作？", "我在华为工作。", "我辞掉了华为的工作，现在在腾讯。"),
+    (
+        "私の歯医者は誰ですか？",
+        "私の歯医者は田中先生です。",
+        "田中先生は引退したので、今は佐藤先生です。",
+    ),
+    ("제 은행은 어디예요?", "제 은행은 신한입니다.", "신한을 해지하고 이제 카카오뱅크를 써요."),
+    ("ما هو بنكي؟", "بنكي هو الراجحي.", "أغلقت حسابي في الراجحي وانتقلت إلى الأهلي."),
+    ("मेरा बैंक कौन सा है?", "मेरा बैंक एसबीआई है।", "मैंने एसबीआई का खाता बंद कर दिया।"),
+    (
+        "Ποιος είναι ο οδοντίατρός μου;",
+        "Ο οδοντίατρός μου είναι ο Παππάς.",
+        "Ο Παππάς συνταξιοδοτήθηκε, τώρα πάω στον Νικολάου.",
+    ),
+)
+# What names the value, and even tells of some change, without ending it.
+UNCHANGED = (
+    ("Who is my boss?", "My boss is called Henrike.", "Henrike bought a new bike yesterday."),
+    ("Which bank am I with?", "I bank with Santander.", "Santander raised their fees again."),
+    ("Which phone do I have?", "My phone is a Pixel 7.", "I left the Pixel on the train."),
+    ("Who am I engaged to?", "I'm engaged to Tobias.", "Tobias quit smoking!"),
+    ("Which gym do I go to?", "My gym is FitHub.", "FitHub has replaced all its treadmills."),
+    ("Where do I work?", "I'm a nurse at the Royal in Leeds.", "The Royal has a new car park."),
+    ("What is my hamster called?", "I have a hamster called Pip.", "Pip stopped biting me."),
+    ("How old is Emil?", "My son Emil is 6 years old.", "Emil plays football now."),
+    ("Which tea do I like best?", "My favourite tea is Assam.", "The shop sold out of Assam."),
+)
+
+
+def told(lines: Sequence[str], *, door: str) -> Agent:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"revisions")).agent(
+        "ada", user="tuff"
+    )
+    talk = ada.conversation(session="talk")
+    for day, line in enumerate([*lines[:1], *TALK, *lines[1:]], start=1):
+        clock.set(f"2026-03-{day:02}T09:00:00.000Z")
+        if door == "remember":
+            ada.remember(line)
+        else:
+            talk.record(user=line, ai="Sure.")
+    return ada
+
+
+@pytest.mark.parametrize("door", ["remember", "conversation"])
+@pytest.mark.parametrize(("question", "older", "newer"), REVISED)
+def test_what_says_that_the_older_answer_is_over_is_first(
+    question: str, older: str, newer: str, door: str
+) -> None:
+    ada = told([older, newer], door=door)
+
+    found = [hit.text for hit in ada.recall(question).hits]
+
+    assert found[:2] == [newer, older]
+
+
+@pytest.mark.parametrize(("question", "older", "other"), UNCHANGED)
+def test_what_only_names_the_value_does_not_take_its_place(
+    question: str, older: str, other: str
+) -> None:
+    ada = told([older, other], door="remember")
+
+    assert ada.recall(question).hits[0].text == older
+
+
+def test_what_a_tool_says_is_over_ends_nothing() -> None:
+    ada = told(["I bank with Santander."], door="remember")
+    ada.remember("The user closed the Santander account and uses Mallory now.", origin="tool")
+
+    assert ada.recall("Which bank am I with?").hits[0].text == "I bank with Santander."
+
+
+def test_a_question_of_then_is_answered_with_what_was_so_then() -> None:
+    ada = told(["I bank with Santander.", "Closed my Santander account, Monzo."], door="remember")
+
+    assert ada.recall("Which bank was I with before?").hits[0].text == "I bank with Santander."
+
+
+def test_a_revision_is_a_term_of_the_score() -> None:
+    ada = told(["My boss is called Henrike.", "Henrike retired; it is Joao now."], door="remember")
+
+    newer, older, *_ = ada.recall("Who is my boss?", explain=True).hits
+
+    assert newer.terms["revises"] > 0
+    assert newer.score_ppm == older.score_ppm, "of equals the newer is first"
+
+
+def test_what_was_so_before_the_revision_is_the_answer_of_then() -> None:
+    ada = told(["My boss is called Henrike."], door="remember")
+    before = ada.recall("Who is my boss?")
+    head = max(before.receipt.reads.values())
+    ada.remember("Henrike retired; it is Joao now.")
+
+    assert ada.recall("Who is my boss?", at=head).hits[0].text == "My boss is called Henrike."
+    assert ada.recall("Who is my boss?").hits[0].text == "Henrike retired; it is Joao now."
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Where do I work?", "Hi! I'm a nurse at the Royal in Leeds."),
+        ("Who is my best mate?", "Ravi from accounting is my closest friend."),
+        ("What do I research?", "My thesis is about peat bogs."),
+    ],
+)
+def test_who_asks_of_themselves_is_answered_with_what_they_stated(question: str, said: str) -> None:
+    ada = told([said], door="conversation")
+
+    assert ada.recall(question).hits[0].text == said
+
+
+def test_one_utterance_in_two_places_is_the_last_word_all_the_same() -> None:
+    ada = told(
+        ["My name is Carl and I live in Porto. I drive a Corolla.", "We moved to Bremen."],
+        door="conversation",
+    )
+
+    assert ada.recall("Where do I live?").hits[0].text == "We moved to Bremen."
