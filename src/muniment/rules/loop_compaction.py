@@ -1,16 +1,22 @@
 """How an event becomes one compact line, and how a loop's lines become one summary."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from muniment.model.kinds.loop import EventKind, IdeticEvent, Mark
+from muniment.model.text import telling_lines
 from muniment.model.text.tokens import shorten
 
 COMPACT_CHARACTERS_MAX: Final = 280
 SUMMARY_LINES_MAX: Final = 50  # the last ones: how a loop ended says most about it
 SUMMARY_CHARACTERS_MAX: Final = 8_000
 DIGEST_CHARACTERS_MAX: Final = 2_000
+LIKE_CALLS_MIN: Final = 4  # one behind another: from here on one line says how many there were
 INPUTS: Final = frozenset({EventKind.USER_INPUT, EventKind.SUBCONSCIOUS_PROMPT})
+
+Told = tuple[IdeticEvent, str]  # an event, and its compact form
 
 
 def compact(event: IdeticEvent) -> str:
@@ -19,12 +25,15 @@ def compact(event: IdeticEvent) -> str:
 
 
 def summarise(events: Sequence[IdeticEvent], compacted: Sequence[str]) -> str:
-    """One `kind: text` line for each of the last events of a loop, in order, behind its task."""
-    lines = [f"{each.kind}: {text}" for each, text in zip(events, compacted, strict=True)]
+    """A `kind: text` line for each of the last events of a loop, in order, behind its task.
+
+    Like calls that follow each other are one line with their number, and the last of their results.
+    """
+    lines = [(each.kind, text) for each, text in _folded(list(zip(events, compacted, strict=True)))]
     if len(lines) > SUMMARY_LINES_MAX:
-        task = [line for each, line in zip(events, lines, strict=True) if each.kind in INPUTS][:1]
+        task = [each for each in lines if each[0] in INPUTS][:1]
         lines = [*task, *lines[len(task) - SUMMARY_LINES_MAX :]]
-    return shorten("\n".join(lines), SUMMARY_CHARACTERS_MAX)
+    return shorten("\n".join(f"{kind}: {text}" for kind, text in lines), SUMMARY_CHARACTERS_MAX)
 
 
 def marks(events: Sequence[IdeticEvent]) -> tuple[Mark, ...]:
@@ -42,5 +51,56 @@ def is_complete(events: Sequence[IdeticEvent]) -> bool:
 
 
 def digest(summaries: Sequence[str]) -> str:
-    """The first line of each summary: enough to know what the loops were about."""
-    return shorten("\n".join(text.split("\n")[0] for text in summaries), DIGEST_CHARACTERS_MAX)
+    """The first line of each summary, said once however often: what the loops were about."""
+    firsts = Counter(text.split("\n")[0] for text in summaries)
+    lines = [f"{line} ({times} times)" if times > 1 else line for line, times in firsts.items()]
+    return shorten("\n".join(lines), DIGEST_CHARACTERS_MAX)
+
+
+def _folded(told: Sequence[Told]) -> Iterator[Told]:
+    at = 0
+    while at < len(told):
+        run = _like_calls(told[at:])
+        calls = [each for each in run if each[0].kind is EventKind.TOOL_CALL]
+        if len(calls) >= LIKE_CALLS_MIN:
+            yield calls[0][0], f"{_tool(calls[0][0])}, {len(calls)} times"
+            yield from (_whole(each) for each in run[-1:] if each not in calls)
+            at += len(run)
+        else:
+            yield _whole(told[at])
+            at += 1
+
+
+def _like_calls(told: Sequence[Told]) -> Sequence[Told]:
+    """Calls of one tool from here on, with what each of them gave back."""
+    tool = _tool(told[0][0])
+    if told[0][0].kind is not EventKind.TOOL_CALL or not tool:
+        return []
+    return list(
+        takewhile(
+            lambda each: each[0].kind is EventKind.TOOL_RESULT or _tool(each[0]) == tool, told
+        )
+    )
+
+
+def _tool(event: IdeticEvent) -> str:
+    told = event.metadata if isinstance(event.metadata, dict) else {}
+    return str(told.get("tool_name") or "") if event.kind is EventKind.TOOL_CALL else ""
+
+
+def _whole(each: Told) -> Told:
+    """A line that was cut is told in whole sentences, a value in words; others as they are."""
+    event, text = each
+    if text != compact(event):
+        return each  # another compactor's word
+    content = event.content if event.own_words is None else event.own_words
+    called = _called(event) if event.own_words is None else ""
+    return event, called or telling_lines.told(content, COMPACT_CHARACTERS_MAX)
+
+
+def _called(event: IdeticEvent) -> str:
+    """A tool with what it was given; empty where that is not told apart."""
+    told = event.metadata if isinstance(event.metadata, dict) else {}
+    given = telling_lines.told(told.get("tool_args") or "", COMPACT_CHARACTERS_MAX)
+    tool = _tool(event)
+    return shorten(f"{tool} with {given}", COMPACT_CHARACTERS_MAX) if tool and given else tool

@@ -131,8 +131,24 @@ def test_a_long_loop_keeps_its_task_in_its_summary() -> None:
     (found,) = ada.fuzzy_query("lighthouses")
     lines = found.summary.summary.splitlines()
 
+    assert lines == [
+        "user_input: Count the lighthouses of Brittany",
+        "tool_call: look, 40 times",
+        "tool_result: rock 39",
+    ]
+
+
+def test_a_loop_of_many_different_steps_keeps_its_task_and_its_last_ones() -> None:
+    _, ada = agent()
+    with ada.do("Count the lighthouses of Brittany") as loop:
+        for n in range(40):
+            loop.tool_result(loop.tool_call(f"look_{n % 2}", {"at": n}), f"rock {n}")
+
+    (found,) = ada.fuzzy_query("lighthouses")
+    lines = found.summary.summary.splitlines()
+
     assert lines[0] == "user_input: Count the lighthouses of Brittany"
-    assert lines[-1] == "tool_result: rock 39"
+    assert lines[-2:] == ["tool_call: look_1 with at: 39", "tool_result: rock 39"]
     assert len(lines) == 50
 
 

@@ -3,7 +3,8 @@
 A sentence counts for the values that it alone still adds (numbers, names, quotes), for its
 distinctive words, for how central it is and where it stands. All of it is counted in whole
 numbers over at most so many sentences, so the same text gives the same summary everywhere and
-the cost grows with the text. What is chosen is quoted word for word.
+the cost grows with the text. What is chosen is quoted word for word; a value of a machine's is
+one sentence, taken whole or told in words, so that no summary holds a piece of JSON.
 """
 
 import heapq
@@ -16,8 +17,8 @@ import msgspec
 
 from muniment.model.fixed_point import MILLION
 from muniment.model.policy.maintenance import Limit
-from muniment.model.text import sentences
-from muniment.model.text.tokens import CHARACTERS_PER_TOKEN, shorten, tokens_by_length
+from muniment.model.text import sentences, telling_lines
+from muniment.model.text.tokens import CHARACTERS_PER_TOKEN, tokens_by_length
 
 SENTENCES_READ_MAX: Final = 1_024
 VALUE_WEIGHT: Final = 8  # a value lost is a question that nobody can answer any more
@@ -95,7 +96,7 @@ def _all_values(text: str) -> Iterable[str]:
 def _read(texts: Sequence[str]) -> list[_Sentence]:
     found: list[_Sentence] = []
     for source, text in enumerate(texts):
-        spoken = [each for each in sentences.sentences(text.strip()) if each.strip()]
+        spoken = _spoken(text.strip())
         found += [
             _Sentence(
                 place=len(found) + n,
@@ -112,6 +113,12 @@ def _read(texts: Sequence[str]) -> list[_Sentence]:
         return found
     ranked = sorted(found, key=lambda each: (-len(each.values), -len(each.terms), each.place))
     return sorted(ranked[:SENTENCES_READ_MAX], key=lambda each: each.place)
+
+
+def _spoken(text: str) -> list[str]:
+    if telling_lines.is_value(text):
+        return [text]
+    return [each for each in sentences.sentences(text) if each.strip()]
 
 
 def _weights(read: Sequence[_Sentence]) -> dict[str, int]:
@@ -204,7 +211,8 @@ def _summary(
     if not chosen and read:
         # Not one whole sentence fits: the beginning of the most telling one has to do.
         best = max(read, key=lambda each: (_worth(each, weights), -each.place))
-        text, chosen = shorten(best.text, limit.tokens_max * CHARACTERS_PER_TOKEN), [best]
+        room = limit.tokens_max * CHARACTERS_PER_TOKEN
+        text, chosen = telling_lines.told(best.text, room), [best]
     tokens = tokens_by_length(text)
     assert tokens <= limit.tokens_max, "a summary fits its limit"
     assert len(text) <= len("\n".join(texts)), "and is never longer than its source"

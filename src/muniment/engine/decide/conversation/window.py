@@ -11,8 +11,10 @@ from muniment.model.kinds.conversation_item import ROLLING, EventType, Kind, Mem
 from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.recollection import Message
 from muniment.model.policy.maintenance import Limit
-from muniment.model.text.sentences import sentences
+from muniment.model.text import telling_lines
+from muniment.model.text.sentences import numbers, sentences, terms
 from muniment.model.text.tokens import shorten
+from muniment.retrieval.languages import small_talk
 from muniment.rules.conversation import importance
 from muniment.rules.memos import summarise
 
@@ -119,8 +121,23 @@ def _ended(text: str) -> str:
     return plain if plain.endswith(ENDS) else f"{plain}."
 
 
+def _tells(text: str) -> bool:
+    """Whether somebody says something: no question, no courtesy, no value of a machine's."""
+    plain = text.rstrip()
+    return not (plain.endswith(ASKING) or telling_lines.is_value(plain) or small_talk.is_all(plain))
+
+
+def _newest_of_each(spoken: Sequence[str]) -> list[str]:
+    """Without what says the same as a newer one with another number: that was how it stood then."""
+    first: dict[frozenset[str], str] = {}
+    for text in spoken:
+        first.setdefault(frozenset(terms(text)) - frozenset(numbers(text)), text)
+    return list(first.values())
+
+
 def _rolling(prior: MemoryItem | None, told: list[MemoryItem]) -> str:
     """What people said, in whole sentences of their own; the newest first, then what was before."""
-    said = (each for each in reversed(told) if each.source is Source.USER)
-    spoken = [_ended(each.text) for each in said if not each.text.rstrip().endswith(ASKING)]
-    return summarise.summarise([*spoken, *([prior.text] if prior else [])], ROLLING_LIMIT).text
+    said = (each.text for each in reversed(told) if each.source is Source.USER)
+    spoken = [_ended(each) for each in said if _tells(each)]
+    before = prior.text.splitlines() if prior else []
+    return summarise.summarise(_newest_of_each([*spoken, *before]), ROLLING_LIMIT).text
