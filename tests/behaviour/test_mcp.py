@@ -1,4 +1,4 @@
-"""MCP: six verbs for one principal, a person's answer before a yes, and nothing of anybody else."""
+"""MCP: verbs for one principal, a person's answer before a yes, and nothing of anybody else."""
 
 import asyncio
 import itertools
@@ -161,6 +161,7 @@ def test_the_tools_are_few_short_and_static(golden: Callable[[str, str], None]) 
         "remember",
         "correct",
         "forget",
+        "forget_where",
         "recall",
         "context",
         "requests",
@@ -402,6 +403,7 @@ def lived_in() -> tuple[dict[str, Memory], dict[str, str]]:
 # What each tool is asked about something that may be another's, and what it is asked to show.
 ASKED: dict[str, list[dict[str, str]]] = {
     "forget": [{"item_id": "{item}"}],
+    "forget_where": [],
     "correct": [{"item_id": "{item}", "text": "mine"}],
     "requests": [{"id": "{question}"}, {"id": "{request}"}],
     "remember": [],
@@ -423,6 +425,7 @@ FREE = {
     "happened_at",
     "expires",
     "where",
+    "preview",
     "purpose",
     "speaker",
     "session",

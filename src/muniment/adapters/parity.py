@@ -68,7 +68,12 @@ AGENT: Final[dict[str, Parity]] = {
         command_lacks={"origin": CREDENTIAL},
     ),
     "forget": Parity(tool="forget", command="forget"),
-    "forget_where": Parity(command="forget", command_lacks={"preview": WORDS}),
+    "forget_where": Parity(
+        tool="forget_where",
+        command="forget",
+        tool_lacks={"reason": PROGRAMS},
+        command_lacks={"preview": WORDS},
+    ),
     "restore": Parity(command="unforget"),
     "roll_back": Parity(command="rollback", command_lacks={"preview": WORDS}),
     "undo_rollback": Parity(command="rollback", command_lacks={"first": WORDS}),

@@ -1,6 +1,6 @@
 """Fact extraction, against a model that is asked over real HTTP."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from tests.scripted_model import (
 import muniment
 from muniment import Neighbours, Policy
 from muniment.adapters.models.chat_model import ChatModel
+from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.learning import extraction
 from muniment.model.errors import InputError, RefusedError
@@ -89,6 +90,35 @@ def test_a_fact_is_kept_with_the_words_it_comes_from(server: ScriptedModel) -> N
         hits = {hit.text: hit.origin for hit in ada.recall("Where do I live?").hits}
         assert hits["The user lives in Lisbon"] == "agent"
         assert not [hit for hit in ada.recall("Lisbon", purpose="act").hits if hit.id == fact.id]
+
+
+FORGETS: dict[str, Callable[[Agent], object]] = {
+    "by its id": lambda ada: ada.forget(ada.recall("I moved to Lisbon").hits[0].id),
+    "by a filter": lambda ada: ada.forget_where({"tags": "move"}),
+}
+
+
+@pytest.mark.parametrize("how", sorted(FORGETS))
+@pytest.mark.parametrize("door", ["episode", "message"])
+def test_a_fact_goes_with_the_words_it_was_extracted_from(
+    server: ScriptedModel, door: str, how: str
+) -> None:
+    server.script = answering(LISBON)
+    with opened(server) as memory:
+        ada = memory.agent("ada", user="tuff")
+        text = "I moved to Lisbon in March"
+        if door == "episode":
+            ada.remember(text, tags=["move"])
+        else:
+            ada.conversation(session="monday").record(user=text, tags=["move"])
+        ada.extract_facts()
+        assert ada.extracted_facts()
+
+        FORGETS[how](ada)
+
+        assert ada.extracted_facts() == []
+        assert not [hit for hit in ada.recall("Where do I live?").hits if "Lisbon" in hit.text]
+        proved(memory)
 
 
 def test_a_model_is_asked_once_and_a_proof_asks_nobody(server: ScriptedModel) -> None:

@@ -1,7 +1,10 @@
 """A filter names what is forgotten: a preview first, one change, and all of it comes back."""
 
 import pytest
+from mcp import Client as McpClient
 from tests import world
+from tests.mcp_client import seated
+from tests.mcp_client import told as answered
 
 from muniment.engine.api.agent import Agent
 from muniment.engine.conversation.bulk_forget import ForgottenRecords
@@ -102,3 +105,37 @@ def test_a_filter_that_names_nothing_changes_nothing() -> None:
     before = ada.seq
     assert ada.forget_where({"tags": "trains"}).records == ()
     assert ada.seq == before
+
+
+def test_a_governed_fact_that_a_filter_names_is_shown_and_stays() -> None:
+    """Given a fact and a note of one day, when all of that day goes, then the fact needs a yes."""
+    ada = world.memory().agent("ada", user="tuff")
+    key = "user/profile/user_tuff/color"
+    ada.sem_put(key, "teal", source="user")
+    ada.remember("The kite is teal")
+    ever = {"said_at": {"gte": "2000-01-01"}}
+
+    shown = ada.forget_where(ever, preview=True)
+    done = ada.forget_where(ever)
+
+    for told in (shown, done):
+        assert [each.id for each in told.governed] == [key]
+        assert key not in {each.id for each in told.records}
+    assert ada.sem_get(key).value == "teal"
+
+
+def test_a_filter_is_forgotten_by_over_mcp() -> None:
+    memory = world.memory()
+
+    async def talk(client: McpClient) -> None:
+        await answered(client, "remember", text="The kite is teal", tags=["toys"])
+        await answered(client, "remember", text="The lamp is teal", tags=["house"])
+        toys = {"tags": "toys"}
+
+        shown = await answered(client, "forget_where", where=toys, preview=True)
+        assert [each["text"] for each in shown["records"]] == ["The kite is teal"]
+        assert len((await answered(client, "recall", query="teal"))["hits"]) == 2
+        await answered(client, "forget_where", where=toys)
+        assert len((await answered(client, "recall", query="teal"))["hits"]) == 1
+
+    seated(memory, talk, user="tuff")

@@ -1,4 +1,4 @@
-"""MCP tools: six verbs made from their request structs, and a person's answer before a yes."""
+"""MCP tools: seven verbs made from their request structs, and a person's answer before a yes."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
@@ -20,6 +20,7 @@ from muniment.adapters.mcp.tool_arguments import Key, Receipt
 from muniment.adapters.requests.memory import (
     CorrectRequest,
     ForgetRequest,
+    ForgetWhereRequest,
     PromptContextRequest,
     RecallRequest,
     RememberRequest,
@@ -42,11 +43,18 @@ HANDLES = ("source", "tags", "metadata", "happened_at", "expires")
 REMEMBER = ("text", "origin", *HANDLES, "speaker", "session")
 CORRECT = ("item_id", "text")
 FORGET = ("item_id", "reason")
+FORGET_WHERE = ("where", "preview")
 RECALL = ("query", "limit", "at", "valid_at", "purpose", "where")
 CONTEXT = ("prompt", "budget", "where", "recent", "at", "valid_at")
 
 # Limits that nobody meets by chance: they hold, and need not be read.
-UNMET = (("maximum", INTEGER_MAX), ("minimum", 0), ("minLength", 1), ("maxLength", 100_000))
+UNMET = (
+    ("maximum", INTEGER_MAX),
+    ("minimum", 0),
+    ("minLength", 1),
+    *(("maxLength", each) for each in (256, 512, 100_000)),
+    ("additionalProperties", True),
+)
 NONE: Mapping[str, object] = {}
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(destructive_hint=False, open_world_hint=False)
@@ -130,10 +138,14 @@ def _writing(seat: Seat) -> list[Tool]:
     async def forget(**said: Any) -> CallToolResult:  # noqa: ANN401
         return await answer(_forgotten(seat, ForgetRequest(**said)))
 
+    async def forget_where(**said: Any) -> CallToolResult:  # noqa: ANN401
+        return await answer(seat.send(ForgetWhereRequest(**said), memory.forget_where))
+
     return [
         _derived(remember, RememberRequest, REMEMBER, WRITES, own={"key": Key}),
         _derived(correct, CorrectRequest, CORRECT, TAKES_OUT),
         _derived(forget, ForgetRequest, FORGET, TAKES_OUT),
+        _derived(forget_where, ForgetWhereRequest, FORGET_WHERE, TAKES_OUT),
     ]
 
 

@@ -136,7 +136,7 @@ class ForgetWhereOptions(VerbRequest[ForgottenRecords], frozen=True, kw_only=Tru
 
 
 class ForgetWhereRequest(ForgetWhereOptions, frozen=True):
-    """Forget everything that a filter names, as one change that `restore` takes back."""
+    """Forget all that a filter names, as one change."""
 
     endpoint = ask("/v1/forget/where", "forget")  # again it finds nothing more: no retry is needed
 

@@ -16,6 +16,8 @@ from muniment.engine.conversation.record_kinds import (
     RESTS,
     SEVERAL,
     RecordKinds,
+    RecordName,
+    resting_on,
 )
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_filter import RecallFilter
@@ -62,11 +64,19 @@ class RecordChanges:
         """A record goes, or all that a loop or a thread holds; returns the last seq."""
         named = self._kinds.named(item_id)
         named.refuse(GOVERNED, RESTS, AT_HAND, NO_RECORD)
+        twins = self._twins(named.id) if is_item(named.id) else []
+        resting = resting_on(self._session, {*(named.records or (named.id,)), *twins})
+        seq = self._forget(named, reason, twins)
+        if resting:  # what says it again goes with it, or would tell it still
+            self._session.append_all([self._forgetting(each, reason) for each in resting])
+        return seq
+
+    def _forget(self, named: RecordName, reason: str, twins: Sequence[str]) -> int:
         if named.limit == SEVERAL:
             forgets = [self._forgetting(each, reason) for each in named.records]
-            return self._all(item_id, self._session.append_all(forgets))
+            return self._all(named.id, self._session.append_all(forgets))
         if is_item(named.id):
-            return self._forget_item(named.id)
+            return self._forget_item(named.id, twins)
         if is_document(named.id):
             return self._forget_document(named.id)
         return self._session.append_or_raise(self._forgetting(named.id, reason)).seq
@@ -138,9 +148,8 @@ class RecordChanges:
 
     # ── Of one kind ─────────────────────────────────────────────────────────────────────────────
 
-    def _forget_item(self, item_id: str) -> int:
+    def _forget_item(self, item_id: str, twins: Sequence[str]) -> int:
         """An item goes, and with it what was kept of the same utterance elsewhere."""
-        twins = self._twins(item_id)
         seq = holding(self._session, item_id).forget(item_id).seq
         self._forget_twins(twins)
         return seq

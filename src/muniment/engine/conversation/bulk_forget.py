@@ -8,11 +8,13 @@ import numpy as np
 
 from muniment.engine.conversation import revert_change
 from muniment.engine.conversation.item_conversation import holding
+from muniment.engine.conversation.record_kinds import resting_on
 from muniment.engine.projections.index import Index
-from muniment.engine.search import recall_filter
+from muniment.engine.search import recall_filter, recall_results
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.session.agent_session import AgentSession
+from muniment.layers.governance import governed_facts
 from muniment.layers.shelves import ITEMS
 from muniment.model.commands import AnyCommand, Forget
 from muniment.model.errors import InputError
@@ -36,6 +38,9 @@ class ForgottenRecords(msgspec.Struct, frozen=True, kw_only=True):
 
     records: tuple[ForgetCandidate, ...]
     refused: tuple[str, ...] = ()  # ids of what may not be forgotten by this call
+    governed: tuple[
+        ForgetCandidate, ...
+    ] = ()  # facts that it names: each needs a request and a yes
     first: int = 0
     last: int = 0
 
@@ -54,13 +59,19 @@ class BulkForget:
         found = tuple(self.named(spelled))
         if len(found) > AT_ONCE_MAX:
             raise InputError(f"where: it names {len(found)}; at most {AT_ONCE_MAX} go at once")
+        governed = tuple(self._governed(spelled))
         if preview or not found:
-            return ForgottenRecords(records=found)
-        told = self._session.append_all([self.command(each, reason) for each in found])
-        refused = [each.id for each, its in zip(found, told, strict=True) if its.refusal]
+            return ForgottenRecords(records=found, governed=governed)
+        resting = resting_on(self._session, {each.id for each in found})
+        also = (
+            Forget(item_id=each, reason=reason, subject=self._session.subject) for each in resting
+        )
+        told = self._session.append_all([*(self.command(each, reason) for each in found), *also])
+        refused = [each.id for each, its in zip(found, told, strict=False) if its.refusal]
         return ForgottenRecords(
             records=tuple(each for each in found if each.id not in refused),
             refused=tuple(refused),
+            governed=governed,
             first=told[0].lines[0].seq,
             last=told[-1].lines[-1].seq,
         )
@@ -83,6 +94,12 @@ class BulkForget:
                 if each.id not in known:
                     known.add(each.id)
                     yield each
+
+    def _governed(self, where: str) -> Iterator[ForgetCandidate]:
+        """Facts about this person that pass: they stay, whatever else goes."""
+        for fact in recall_results.let_in(self._session.snapshot().own, where):
+            text = recall_results.fact_line(fact)
+            yield ForgetCandidate(id=fact.key, kind=governed_facts.SHELF, text=text)
 
     def command(self, record: ForgetCandidate, reason: str) -> AnyCommand:
         if record.kind == ITEMS:

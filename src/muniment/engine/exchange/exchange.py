@@ -87,9 +87,13 @@ class Exchange(RoleSession):
         subjects = frozenset(ref for ref, who in people.items() if who == wanted.subject)
         if wanted.user and not subjects:
             return
-        for stream in self._streams(wanted):
-            place = self._place(stream, people)
-            for told in export_records.records(self._hub.writer(stream), wanted, subjects):
+        streams = self._streams(wanted)
+        agents = [each for each in streams if each.kind is StreamKind.AGENT]
+        forgotten = (export_records.forgotten_loops(self._hub.writer(each)) for each in agents)
+        untold: frozenset[str] = frozenset().union(*forgotten)
+        for stream in streams:
+            place, writer = self._place(stream, people), self._hub.writer(stream)
+            for told in export_records.records(writer, wanted, subjects, untold):
                 yield stream, _line(told, place, people.get(told.subject, ""))
 
     def heads(self, wanted: ExportSelection = ExportSelection()) -> dict[str, int]:  # noqa: B008

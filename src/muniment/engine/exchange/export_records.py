@@ -11,6 +11,7 @@ import msgspec
 from muniment.engine.exchange import export_ends
 from muniment.engine.exchange.export_ends import Ends
 from muniment.engine.exchange.selection import ExportSelection
+from muniment.engine.projections import forgotten_events
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import document_rows, episodes, loop_events
 from muniment.log.entry import Line
@@ -32,7 +33,13 @@ from muniment.model.events.conversation import (
     LedgerOpened,
 )
 from muniment.model.events.documents import DocumentPut
-from muniment.model.events.loops import EventObserved
+from muniment.model.events.loops import (
+    EventObserved,
+    LoopsDigested,
+    LoopSummarised,
+    Regraded,
+    SkillExtracted,
+)
 from muniment.model.events.memos import MemoKept, MemosEvicted, MemosForgotten
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.events.threads import MemosCompacted
@@ -55,11 +62,29 @@ class ExportedRecord(msgspec.Struct, frozen=True, kw_only=True):
     record: CarriedRecord
 
 
+LoopRecord = EventObserved | LoopSummarised | Regraded | LoopsDigested | SkillExtracted
+
+
+def forgotten_loops(writer: Writer) -> frozenset[str]:
+    """The events of loops that somebody forgot, and the loops whose summaries told of them."""
+    shelves = writer.shelves()
+    gone = forgotten_events.forgotten(shelves)
+    lines = (shelves.get(loop_events.SHELF, each) for each in gone)
+    told = (line.event for line in lines if line)
+    return gone | {each.loop_id for each in told if isinstance(each, EventObserved)}
+
+
 def records(
-    writer: Writer, wanted: ExportSelection, subjects: frozenset[str]
+    writer: Writer,
+    wanted: ExportSelection,
+    subjects: frozenset[str],
+    untold: frozenset[str] = frozenset(),
 ) -> Iterator[ExportedRecord]:
-    """Everything of a log that is wanted and that a reader may see; of everybody without names."""
-    reading = _Reading(wanted, export_ends.ends(writer))
+    """Everything of a log that is wanted and that a reader may see; of everybody without names.
+
+    `untold` are the events and loops of other logs that are forgotten.
+    """
+    reading = _Reading(wanted, export_ends.ends(writer), untold | forgotten_loops(writer))
     for line in writer.lines():
         if isinstance(line.event, Received):
             reading.at = line.event.at
@@ -72,7 +97,8 @@ def records(
 class _Reading:
     """One log being read from its beginning."""
 
-    def __init__(self, wanted: ExportSelection, ends: Ends) -> None:
+    def __init__(self, wanted: ExportSelection, ends: Ends, untold: frozenset[str]) -> None:
+        self._untold = untold
         self.at = ""
         self._wanted = wanted
         self._ends = ends
@@ -129,8 +155,10 @@ class _Reading:
                 return event if line.seq > self._ends.retired.get(key, 0) else None
             case DocumentPut():
                 return event if line.seq in self._ends.versions[_document(event)] else None
-            case EventObserved():
-                return msgspec.structs.replace(event, id=loop_events.event_id(line))
+            case (
+                EventObserved() | LoopSummarised() | Regraded() | LoopsDigested() | SkillExtracted()
+            ):
+                return self._loop(line, event)
             case _:
                 return _living(event, gone)
 
@@ -145,6 +173,19 @@ class _Reading:
                 return None
             case _:
                 return event
+
+    def _loop(self, line: Line, event: LoopRecord) -> AnyEvent | None:
+        """An event of a loop, or what was made from some; nothing that tells a forgotten one."""
+        names: tuple[str, ...]
+        match event:
+            case EventObserved():
+                names = (loop_events.event_id(line),)
+                event = msgspec.structs.replace(event, id=names[0])
+            case LoopSummarised(loop_id=name) | Regraded(source_id=name):
+                names = (name,)
+            case LoopsDigested(loop_ids=names) | SkillExtracted(evidence=names):
+                pass
+        return event if self._untold.isdisjoint(names) else None
 
     def _episode(
         self, event: EpisodeWritten | EpisodesWritten | ItemReleased | ItemForgotten

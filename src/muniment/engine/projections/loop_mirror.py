@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 import msgspec
 
+from muniment.engine.projections import forgotten_events
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
 from muniment.engine.streams.ports import Embedder, Model, is_repeatable
@@ -184,9 +185,11 @@ class Derivation:
         return [line.event.loop_id for line in rows if isinstance(line.event, EventObserved)]
 
     def lines_of(self, source: StreamId, loop_id: str, at: int | None = None) -> list[Line]:
-        """The events of a loop in their order."""
-        rows = self._hub.writer(source).shelves(at).under(loop_events.SHELF, loop_id)
-        return sorted(rows, key=lambda line: line.seq)
+        """The events of a loop in their order, without those that somebody forgot."""
+        shelves = self._hub.writer(source).shelves(at)
+        rows = shelves.under(loop_events.SHELF, loop_id)
+        heard = (line for line in rows if not forgotten_events.is_forgotten(shelves, line))
+        return sorted(heard, key=lambda line: line.seq)
 
     def tell(self, source: StreamId, commands: Sequence[AnyCommand]) -> None:
         """Append to the collection. Each command speaks of its own entry, so they may share one."""

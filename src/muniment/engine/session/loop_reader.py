@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
+from muniment.engine.projections import forgotten_events
 from muniment.engine.projections.index import Index
-from muniment.engine.session import loop_filters
+from muniment.engine.session import loop_entries, loop_filters
 from muniment.engine.session.loop_filters import LoopFilters
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams.ports import is_repeatable
 from muniment.layers import loop_events, mirror
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
-from muniment.model import canonical_json, ids
+from muniment.model import ids
 from muniment.model.errors import NotFoundError
 from muniment.model.events.loops import Embedded, EventObserved, LoopSummarised, Mirrored
 from muniment.model.kinds.loop import (
@@ -29,16 +30,17 @@ from muniment.model.kinds.loop import (
     LoopSummary,
     MirrorEntry,
     collection_name,
-    mirror_id,
+    idetic_id,
 )
 from muniment.model.kinds.skill import Skill
 from muniment.model.policy.identity import Heuristics, heuristics, tuned
 from muniment.model.scope import Persona, StreamId, collection_stream
-from muniment.model.text.near_duplicates import saying, worded
+from muniment.model.text.near_duplicates import saying
+from muniment.retrieval.index import index_feed
 from muniment.retrieval.ranking import fuzzy, ranker
 from muniment.retrieval.ranking.fuzzy import Likeness
 from muniment.retrieval.ranking.sort_order import best_first
-from muniment.rules import event_importance, loop_compaction, skills
+from muniment.rules import loop_compaction, skills
 from muniment.rules.privacy import screen
 
 Held = tuple[IdeticEvent, str, int]  # an event, whom it is about, its job
@@ -85,35 +87,41 @@ class Library:
         line = self._visible(at).get(loop_events.SHELF, event_id)
         if line is None or not isinstance(line.event, EventObserved):
             raise NotFoundError
-        return _released(loop_events.event(self.source, line))
+        return loop_entries.released(loop_events.event(self.source, line))
 
     def between(self, start_ts: str, end_ts: str, at: int | None = None) -> list[IdeticEvent]:
         """Events from one moment to another, both included, in the order they happened."""
         return [
-            _released(event)
-            for event in self.events(at)
+            loop_entries.released(event)
+            for event, *_ in self._observed(self._hub.writer(self.source).place(at))
             if (not start_ts or start_ts <= event.ts) and (not end_ts or event.ts <= end_ts)
         ]
 
     def events(self, at: int | None = None) -> list[IdeticEvent]:
+        """What is read of them; what somebody forgot stands in the log alone."""
+        return [told for told, *_ in self._heard(self._hub.writer(self.source).place(at))]
+
+    def _heard(self, place: int) -> list[Held]:
+        gone = forgotten_events.forgotten(self._visible(place))
+        return [its for its in self._observed(place) if its[0].id not in gone]
+
+    def _observed(self, place: int) -> list[Held]:
+        """All that was observed up to an entry, in its order."""
         self._catch_up()
-        place = self._hub.writer(self.source).place(at)
-        return [
-            told for seq, (told, *_) in sorted(self._events.items(), key=_place) if seq <= place
-        ]
+        return [its for seq, its in sorted(self._events.items(), key=_place) if seq <= place]
 
     # ── The mirror ──────────────────────────────────────────────────────────────────────────────
 
     def mirrored(self, at: int | None = None) -> list[MirrorEntry]:
         """One compact entry for each event, graded among all of them."""
         found = [self._compact(event) for event in self.events(at)]
-        alike = Counter(map(_said, found))
-        return [_graded(entry, alike[_said(entry)] - 1) for entry in found]
+        alike = Counter(map(loop_entries.said, found))
+        return [loop_entries.graded(entry, alike[loop_entries.said(entry)] - 1) for entry in found]
 
     def alike(self) -> Callable[[MirrorEntry], int]:
         """How many other entries say the same as one."""
-        counted = Counter(map(_said, self.mirrored()))
-        return lambda entry: counted[_said(entry)] - 1
+        counted = Counter(map(loop_entries.said, self.mirrored()))
+        return lambda entry: counted[loop_entries.said(entry)] - 1
 
     def rag_query(
         self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
@@ -141,12 +149,14 @@ class Library:
         grades = loop_filters.importances(view.collection, view.register)[best].tolist()
         seqs = view.register.column("seq")[best].tolist()
         lines = index.lines(seqs)
+        again = {seq: index_feed.kept_at(line) for seq, line in lines.items()}
+        words = index.lines(again.values())  # what came back stands where it was told first
         return [
             MirrorHit(
                 entry=entry, score_ppm=score_ppm, matched=asked.matched(saying(entry.summary))
             )
             for seq, score_ppm, grade in zip(seqs, scores.tolist(), grades, strict=False)
-            if (entry := self._entry(lines[seq], grade)) is not None
+            if (entry := self._entry(words[again[seq]], grade)) is not None
         ]
 
     # ── Loop summaries ──────────────────────────────────────────────────────────────────────────
@@ -197,11 +207,10 @@ class Library:
         rules = self._hub.writer(self.source).desk.policy.compaction
         if not rules.enable_skill_extraction:
             return {}
-        self._catch_up()
         place, still_open = self._ended(at)
         people: dict[str, dict[str, list[IdeticEvent]]] = {}
-        for seq, (event, subject, job) in sorted(self._events.items(), key=_place):
-            if seq <= place and job not in still_open:
+        for event, subject, job in self._heard(place):
+            if job not in still_open:
                 people.setdefault(subject, {}).setdefault(event.loop_id, []).append(event)
         limits = {"repeats_min": rules.skill_repeats_min, "skills_max": rules.skills_max}
         return {
@@ -294,7 +303,7 @@ class Library:
         self._read, self._subjects = (0, 0), set()
 
     def _compact(self, event: IdeticEvent) -> MirrorEntry:
-        return self._mirrored.get(event.id) or _mirrored(event)
+        return self._mirrored.get(event.id) or loop_entries.mirrored(event)
 
     def _index(self) -> Index:
         """What this reader may find among the persona's own events."""
@@ -313,16 +322,18 @@ class Library:
     def _entry(self, line: Line, importance: int) -> MirrorEntry | None:
         if not isinstance(line.event, EventObserved):
             return None  # erased while we looked
-        entry = _mirrored(loop_events.event(self.source, line))
+        entry = loop_entries.mirrored(loop_events.event(self.source, line))
         return msgspec.structs.replace(entry, importance=importance)
 
     def _summary(self, loop_id: str, at: int) -> LoopSummary | None:
         exists = self._hub.exists(self.place)
         shelves = self._hub.writer(self.place).shelves() if exists else None
         line = shelves.get(mirror.SUMMARIES, loop_id) if shelves else None
-        if line is not None and isinstance(line.event, LoopSummarised):
-            return mirror.summary(self.source, line.event)
-        derivation = self._hub.derivation
+        told_of = line.event if line and isinstance(line.event, LoopSummarised) else None
+        gone = forgotten_events.forgotten(self._visible(at))
+        if told_of and gone.isdisjoint(map(idetic_id, told_of.mirror_ids)):
+            return mirror.summary(self.source, told_of)
+        derivation = self._hub.derivation  # what it tells of is told anew, without what is gone
         lines = derivation.lines_of(self.source, loop_id, at)
         told = derivation.summary(self.source, lines, loop_compaction.compact)
         return mirror.summary(self.source, told) if told else None
@@ -357,40 +368,6 @@ def _place(held: tuple[int, Held]) -> int:
 def _source(line: Line) -> str:
     assert isinstance(line.event, Mirrored | Embedded)
     return line.event.source_id
-
-
-def _mirrored(event: IdeticEvent) -> MirrorEntry:
-    """The entry of an event as it is made, whether or not it is kept yet."""
-    return MirrorEntry(
-        id=mirror_id(event.id),
-        idetic_id=event.id,
-        ts=event.ts,
-        agent_id=event.agent_id,
-        persona=event.persona,
-        loop_id=event.loop_id,
-        kind=event.kind,
-        visibility=event.visibility,
-        summary=loop_compaction.compact(event),
-        importance=event_importance.initial(event.kind),
-    )
-
-
-def _said(entry: MirrorEntry) -> str:
-    return f"{entry.kind}\x00{worded(entry.summary)}"
-
-
-def _graded(entry: MirrorEntry, others_alike: int) -> MirrorEntry:
-    importance, _ = event_importance.grade(entry.kind, entry.summary, others_alike=others_alike)
-    return msgspec.structs.replace(entry, importance=importance)
-
-
-def _released(event: IdeticEvent) -> IdeticEvent:
-    """As the caller once gave it: fractions are numbers again."""
-    content, metadata = (
-        canonical_json.release(event.content),
-        canonical_json.release(event.metadata),
-    )
-    return msgspec.structs.replace(event, content=content, metadata=metadata)
 
 
 def ordered(found: Sequence[MirrorHit]) -> list[MirrorHit]:

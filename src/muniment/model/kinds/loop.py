@@ -105,6 +105,11 @@ def mirror_id(idetic_id: str) -> str:
     return f"{MIRROR_PREFIX}{idetic_id}"
 
 
+def idetic_id(mirrored: str) -> str:
+    """The event that a mirror entry is one of."""
+    return mirrored.removeprefix(MIRROR_PREFIX)
+
+
 def summary_id(loop_id: str) -> str:
     """One loop, one summary."""
     return f"{SUMMARY_PREFIX}{loop_id.removeprefix(LOOP_PREFIX)}"

@@ -75,15 +75,24 @@ def _forget_where(
     with terminal.memory() as memory:
         found = terminal.agent(memory).forget_where(where, reason=reason, preview=dry_run)
         rows = tuple((each.kind, each.id, each.text) for each in found.records)
+        stays = tuple((each.kind, each.id, each.text) for each in found.governed)
         back = terminal.command_line("unforget", f"--first={found.first}", f"--last={found.last}")
         told = "Nothing was changed." if dry_run else f"Forgotten; to bring it back: {back}"
         terminal.answer(
             found,
             lambda: [
                 TextTable(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")),
-                say(told if rows else "The filter names nothing."),
+                say(told if rows else "The filter names nothing that goes."),
+                *_staying(stays),
             ],
         )
+
+
+def _staying(rows: tuple[tuple[str, str, str], ...]) -> Sequence[Block]:
+    if not rows:
+        return []
+    table = TextTable(head=("kind", "key", "fact"), rows=rows, styles=("name", "quiet", ""))
+    return [say("These facts are governed: each needs a request and a yes."), table]
 
 
 @command("unforget", verb="forget")

@@ -130,7 +130,7 @@ def forget(hands: Hands, asked: ForgetRequest) -> Done:
     return Done(seq=hands.agent.forget(asked.item_id, reason=asked.reason))
 
 
-def _forget_where(hands: Hands, asked: ForgetWhereRequest) -> ForgottenRecords:
+def forget_where(hands: Hands, asked: ForgetWhereRequest) -> ForgottenRecords:
     return hands.agent.forget_where(asked.where, reason=asked.reason, preview=asked.preview)
 
 
@@ -186,7 +186,7 @@ ROUTES: Final = tagged(
         route(RecallRequest, recall),
         route(PromptContextRequest, context),
         route(ForgetRequest, forget),
-        route(ForgetWhereRequest, _forget_where),
+        route(ForgetWhereRequest, forget_where),
         route(RestoreRequest, _restore),
         route(RollBackRequest, _roll_back),
         route(UndoRollbackRequest, _undo_rollback),
