@@ -86,7 +86,7 @@ SERVE = {"studio", "serve", "mcp", "dev-postgres", "demo", "completion"}  # they
 ELSEWHERE = {
     "copy-store", "roles", "shards", "move-stream", "restore",  # they need a second store
     # A model's server, an agent's files, a change to take back, a person: each has its own tests.
-    "eval", "extract", "connect", "hook", "unforget", "passport", "rollback",
+    "eval", "extract", "connect", "hook", "unforget", "passport", "rollback", "fuzz-leaks",
 }  # fmt: skip
 LINES = [
     "remember hello", "confirm {question}", "consent yes", "vouch {item}", "correct {item} hi",

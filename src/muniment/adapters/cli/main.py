@@ -105,6 +105,7 @@ COMMANDS: Final = {
         "policy": ("admin.policy", "Show the policy in force, or ask for another."),
         "incidents": ("admin.admin", "Retries, failures, a full disk."),
         "doctor": ("audit.doctor", "Versions, health, and what is not secure."),
+        "fuzz-leaks": ("audit.fuzz_leaks", "Who hears what they must not, in your set-up."),
         "eval": ("audit.evaluate", "Evidence recalled and answers right, on a file of questions."),
         "import": ("service.import_export", "Keep what another memory or a transcript says."),
         "export": ("service.import_export", "Write what is remembered as JSON lines."),
