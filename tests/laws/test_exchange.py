@@ -2,17 +2,22 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import soaking, world
-from tests.histories import PERSONAS, SAID, SENTENCES, VERBS, Play, Step
+from tests.histories import PERSONAS, SAID, SENTENCES, TENANTS, VERBS, Play, Step
+from tests.postgres import NewStore
 
+from muniment.adapters.storage.sqlite import SqliteStore
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.exchange.exchange import ExchangeLine
 from muniment.log.reference_store import ScratchStore
+from muniment.log.store import Store
 from muniment.model.errors import MunimentError
 from muniment.model.kinds.conversation_item import MemoryItem
 
@@ -24,6 +29,7 @@ TAKING_BACK = {"forget", "retract", "undo", "forget_memos", "drop_document", "re
 TAKING_BACK |= {"document_for_a_while"}  # it ends, or is moved away
 CARRIED = tuple(each for each in VERBS if each not in NOT_CARRIED)
 DAY = "2026-10-01"
+EVERY = 100  # more than a history holds
 OWN = {"seq", "born", "died", "place", "evidence", "receipt"}  # where an entry stands
 # What stands for a redacted number is keyed: a question that holds it is answered by its own words.
 ASKED = (SENTENCES[0], SENTENCES[2], SAID[1], SAID[3])
@@ -40,8 +46,8 @@ def told(verbs: tuple[str, ...]) -> st.SearchStrategy[list[Step]]:
     return st.lists(step, min_size=1, max_size=30)
 
 
-def played(history: list[Step]) -> Play:
-    play = Play(ScratchStore(), world.CountedKeyring()).run(history)
+def played(history: list[Step], store: Store | None = None) -> Play:
+    play = Play(store or ScratchStore(), world.CountedKeyring()).run(history)
     for actor in play._actors.values():
         for job in actor.jobs:
             if job.is_open:
@@ -49,10 +55,11 @@ def played(history: list[Step]) -> Play:
     return play
 
 
-def moved(memory: Memory, now: world.StillClock) -> Memory:
+def moved(memory: Memory, now: world.StillClock, store: Store | None = None) -> Memory:
     """An empty memory with other keys, into which everything was carried by way of bytes."""
     lines = [msgspec.json.encode(each) for each in memory.exchange().records()]
-    other = world.memory(keyring=world.CountedKeyring(b"another"), tenant=memory.tenant, clock=now)
+    keyring = world.CountedKeyring(b"another")
+    other = world.memory(keyring=keyring, tenant=memory.tenant, clock=now, store=store)
     read = [msgspec.json.decode(each, type=ExchangeLine) for each in lines]
     answers = list(other.exchange().carry(read))
     assert [each for each in answers if not each.stored] == []
@@ -128,6 +135,26 @@ def ranked(memory: Memory, persona: str) -> dict[str, object]:
     return {name: bare(tried(read)) for name, read in found.items()}
 
 
+def answered(memory: Memory, persona: str) -> dict[str, object]:
+    """What each question is answered with at all, in whatever order."""
+    agent = hands(memory, persona)
+    found: dict[str, Callable[[], object]] = {}
+    for n, text in enumerate(ASKED):
+        found[f"recall {n}"] = partial(ids_of, agent, text)
+        found[f"files {n}"] = partial(names_of, agent, text)
+        found[f"context {n}"] = partial(context, agent, text)
+    return {name: tried(read) for name, read in found.items()}
+
+
+def ids_of(agent: Agent, text: str) -> list[str]:
+    return sorted(hit.id for hit in agent.recall(text, limit=EVERY).hits)
+
+
+def names_of(agent: Agent, text: str) -> list[object]:
+    found = agent.documents().search((), text, limit=EVERY)
+    return sorted((*each.namespace, each.key) for _, each in found)
+
+
 def hits(agent: Agent, text: str, valid_at: str = "") -> object:
     return agent.recall(text, valid_at=valid_at).hits
 
@@ -156,7 +183,7 @@ def test_what_was_carried_into_an_empty_memory_is_read_there_as_before(history: 
 
 @settings(max_examples=RUNS, deadline=None)
 @given(told(CARRIED))
-def test_what_was_taken_back_is_not_carried_and_all_else_is_listed_as_before(
+def test_what_was_taken_back_is_not_carried_and_all_else_is_listed_and_found_as_before(
     history: list[Step],
 ) -> None:
     play = played(history)
@@ -164,3 +191,37 @@ def test_what_was_taken_back_is_not_carried_and_all_else_is_listed_as_before(
         other = moved(one, play._actors[tenant, PERSONAS[0]].clock)
         for persona in PERSONAS:
             assert listed(other, persona) == listed(one, persona)
+            assert answered(other, persona) == answered(one, persona)
+
+
+def fixed(stride: int) -> list[Step]:
+    """A history in which every verb that is carried has its day."""
+    return [
+        Step(
+            tenant=n // 3 % len(TENANTS),
+            persona=n // 7 % len(PERSONAS),
+            verb=CARRIED[n * stride % len(CARRIED)],
+            n=n * stride % 7,
+        )
+        for n in range(80)
+    ]
+
+
+@pytest.mark.parametrize("stride", range(1, 1 + soaking.times(1, 12)))
+@pytest.mark.parametrize("way", ["memory to folder", "folder to server", "server to memory"])
+def test_it_holds_from_one_kind_of_store_to_another(
+    way: str, stride: int, tmp_path: Path, new_postgres_store: NewStore
+) -> None:
+    makers: dict[str, Callable[[], Store]] = {
+        "memory": ScratchStore,
+        "folder": lambda: SqliteStore(tmp_path, ballast_bytes=0),
+        "server": new_postgres_store,
+    }
+    source, _, target = way.partition(" to ")
+    play, into = played(fixed(stride), makers[source]()), makers[target]()
+    for tenant, one in play.memories.items():
+        other = moved(one, play._actors[tenant, PERSONAS[0]].clock, into)
+        for persona in PERSONAS:
+            assert listed(other, persona) == listed(one, persona)
+            assert answered(other, persona) == answered(one, persona)
+        other.prove()
