@@ -1070,6 +1070,27 @@ export type Revoked = {
 
 export type Role = "admin" | "agent" | "auditor" | "council" | "engine" | "user";
 
+/** One record that a rollback takes back. */
+export type RollbackRecord = {
+  id: string;
+  kind: string;
+  text: string;
+  why: string;
+  answers?: number;
+};
+
+/** What a rollback takes back; a preview has no entries, and has changed nothing. */
+export type RolledBack = {
+  what: string;
+  records: RollbackRecord[];
+  restored?: string[];
+  governed?: string[];
+  answers?: number;
+  refused?: string[];
+  first?: number;
+  last?: number;
+};
+
 /** Where an item went, or why nowhere, with everything that was weighed. */
 export type Routed = {
   places: string[];
@@ -1483,6 +1504,26 @@ export interface Methods {
       first?: number;
       /** Up to this entry, which is included. */
       last?: number;
+    };
+    answers: RestoredRecords;
+  };
+  /** Take back all that came from one source and all that rests on it, as one change. */
+  rollBack: {
+    asks: {
+      /** What the name names. */
+      by: "source" | "session" | "item" | "extraction" | "model" | "import" | "entry";
+      name: string;
+      /** Why; it is logged. */
+      reason?: string;
+      /** Only say what would go. */
+      preview?: boolean;
+    };
+    answers: RolledBack;
+  };
+  /** Undo a rollback by its first entry: every record is back under its own id. */
+  undoRollback: {
+    asks: {
+      first: number;
     };
     answers: RestoredRecords;
   };
@@ -2838,6 +2879,8 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   forget: ["POST", "/v1/forget", true],
   forgetWhere: ["POST", "/v1/forget/where", true],
   restore: ["POST", "/v1/restore", true],
+  rollBack: ["POST", "/v1/rollback", true],
+  undoRollback: ["POST", "/v1/rollback/undo", true],
   correct: ["POST", "/v1/correct", true],
   vouch: ["POST", "/v1/vouch", true],
   episode: ["GET", "/v1/episodes/{episodic_id}", false],
