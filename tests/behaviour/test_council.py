@@ -11,6 +11,7 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.decide import RULES, role_refusal
 from muniment.model import commands
 from muniment.model.commands import AnyCommand
+from muniment.model.commands.holds import LiftHold, PlaceHold
 from muniment.model.commands.rollback import RevertChange, RollBack
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import (
@@ -585,7 +586,7 @@ MAY = {
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
     "record_access record_interaction carry_out carry_records release_item forget_memos "
-    "restore_memo retract_item",
+    "restore_memo retract_item place_hold lift_hold",
     Role.AUDITOR: "",
 }
 AGENT_STREAM, COUNCIL = agent_stream("main", "ada"), council_stream("main")
@@ -613,6 +614,8 @@ SAMPLES: dict[str, tuple[StreamId, AnyCommand]] = {
         commands.RequestPromotion(episodic_id="x", target_sem_key=DRINK),
     ),
     "restore_record": (AGENT_STREAM, commands.RestoreRecord(item_id="x")),
+    "place_hold": (COUNCIL, PlaceHold(reason="r", space="agent:ada")),
+    "lift_hold": (COUNCIL, LiftHold(hold_id="hold:1")),
     "roll_back": (AGENT_STREAM, RollBack(records=("x",))),
     "revert_change": (AGENT_STREAM, RevertChange(first=1, last=1)),
     "forget": (AGENT_STREAM, commands.Forget(item_id="x")),

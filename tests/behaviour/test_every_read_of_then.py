@@ -239,6 +239,7 @@ NO_READS = """
     Sentences.remember Sentences.remember_many Sentences.remember_each
     Agent.forget Agent.correct Agent.vouch Agent.forget_where Agent.restore
     Rollback.roll_back Rollback.undo_rollback
+    Holds.place_hold Holds.lift_hold Holds.settle_holds Holds.holds
     Conversation.retraction Conversation.undoing
     EntityView.merge_entities EntityView.split_entity EntityView.restore_entity
     Extractor.run Extractor.undo

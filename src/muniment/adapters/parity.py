@@ -292,6 +292,10 @@ ADMIN: Final[dict[str, Parity]] = {
     "impose": Parity(command="impose"),
     "incidents": Parity(command="incidents"),
     "policy": Parity(command="policy"),
+    "place_hold": Parity(command="hold"),
+    "holds": Parity(command="hold"),
+    "lift_hold": Parity(command="hold", command_lacks={"hold_id": WORDS}),
+    "settle_holds": Parity(command="hold"),
     **dict.fromkeys(
         [
             "apply_policy",

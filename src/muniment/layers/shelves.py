@@ -18,7 +18,7 @@ from muniment.layers import (
     loop_rows,
     vectors,
 )
-from muniment.layers.governance import governed_facts
+from muniment.layers.governance import governed_facts, hold_rows
 from muniment.layers.memos import extractions, memos, threads
 from muniment.layers.memos.recent_memo_cache import AtHand
 from muniment.log import chain, sealing, shelf_rows
@@ -196,6 +196,7 @@ def _filed(line: Line) -> tuple[Opening | Ending, ...]:
         *_moved(line, contexts.ended, contexts.opened),
         *_moved(line, vectors.ended, vectors.opened),
         *_moved(line, extractions.ended, extractions.opened),
+        *_moved(line, hold_rows.ended, hold_rows.opened),
     )
 
 

@@ -90,6 +90,8 @@ FILLING: dict[str, object] = {
     "for_user": "nobody-known",
     "passport": "no passport",
     "by": "session",
+    "hold_id": "hold:9999",
+    "space": "project:none",
 }
 ABSENT = 9000
 JOBS_BEFORE = 12

@@ -62,6 +62,7 @@ COMMAND_OF = {
         "request_coefficients": "propose", "apply_policy": "policy", "policy": "policy",
         "policies": "policy", "proposal": "requests", "impose": "impose",
         "lift": "impose", "incidents": "incidents", "keyed": PROGRAM,
+        "place_hold": "hold", "holds": "hold", "lift_hold": "hold", "settle_holds": "hold",
     },
     Identities: {"of": "identity", "adopt": "identity", "apply": "identity", "keyed": PROGRAM},
     Eraser: {
@@ -97,7 +98,7 @@ LINES = [
     "facts", "skills", "recall tea", "why-not {item} tea", "context tea", "threads", "loops tea",
     "log", "show 1", "retired 3", "trace", "blame {item}", "impact {item}", "diff 0", "about tuff",
     "requests", "what-if", "propose", "used ctx:9 {item}", "turn-trace 1", "identity",
-    "impose calm", "payload {item} --reason see",
+    "impose calm", "hold", "payload {item} --reason see",
     "forget {item}", "erase tuff", "approve req:9", "reject req:9", "incidents", "doctor", "policy",
     "index status", "prove", "rebuild", "keys list", "webhooks list", "version",
     "watch --question tea --once", "export {file}", "import {file}",

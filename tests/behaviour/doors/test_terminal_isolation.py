@@ -57,7 +57,7 @@ NAMES_NOTHING = {
     "documents", "items", "phase", "loops", "incidents", "impose", "learn",
     "sign", "bundle", "verify",
     "demo", "dev-postgres", "copy-store", "roles", "shards", "move-stream", "version",
-    "rekey", "chat", "hook", "eval", "connect", "unforget",
+    "rekey", "hold", "chat", "hook", "eval", "connect", "unforget",
 }  # fmt: skip
 ANSWERED = ("about", "why-not", "erase {person}")  # with nothing, or with a request to the council
 # What one's own agent holds about another of its users is the operator's to see.

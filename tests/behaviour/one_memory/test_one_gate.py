@@ -169,6 +169,7 @@ def _carries_words(kind: type[Command]) -> bool:
         "SummariseLoop",  # made of events that were gated
         "DigestLoops",
         "TakeDocuments",  # names what is dropped
+        "RollBack",  # names what is taken back
     }
     words = {"text", "texts", "content", "value", "values", "messages", "summary", "records"}
     return bool(fields & words) and kind.__name__ not in mechanical

@@ -77,6 +77,7 @@ COMMANDS: Final = {
         "identity": ("admin.admin", "Who the agent is, and who it shall be."),
         "impose": ("admin.admin", "Lay something down on the system's authority."),
         "payload": ("admin.admin", "The whole of an episode; the look is logged first."),
+        "hold": ("admin.hold", "Let nothing end that a legal hold covers; list, lift, settle."),
         "erase": ("memory.forget", "Destroy everything about a person, with a receipt."),
     },
     "Weigh": {

@@ -41,6 +41,8 @@ GISTS: Final[Mapping[str, str]] = {
     "confirmation_answered": "{confirmation_id}: {yes}",
     "request_forwarded": "to the council: {action} {key} = {value}",
     "memory_forget": "{item_id} is forgotten",
+    "hold_placed": "{hold_id} is placed: {hold.reason}",
+    "hold_lifted": "{hold_id} is lifted: {reason}",
     "source_rolled_back": "{what} is rolled back: {records}",
     "records_revived": "what entries {first} to {last} took back stands again",
     "memory_echo": "{lines} lines that {receipt_id} gave out, told again as {where}",

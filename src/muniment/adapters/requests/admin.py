@@ -35,10 +35,16 @@ from muniment.adapters.requests.verb_request import (
 from muniment.engine.api.admin import FullEpisode
 from muniment.engine.api.policy_admin import InForce
 from muniment.engine.audit.erasure import Erasure
+from muniment.engine.evidence.holds import LiftedHold, PlacedHold
 from muniment.model.events.operations import IncidentRecorded
 from muniment.model.kinds.episode import Fact
 from muniment.model.policy.identity import Identity
 from muniment.model.scope import Persona, Role
+
+
+class HoldId(msgspec.Struct, frozen=True, kw_only=True):
+    hold_id: str
+
 
 # Over HTTP a field `agent` or `user` would read like a claim about the caller, whom the key names.
 Names = Annotated[Sequence[Name], Meta(max_length=64)]
@@ -214,6 +220,50 @@ class IncidentsRequest(VerbRequest[Page[IncidentRecorded]], frozen=True, kw_only
     queue: Name = ""
     after: Cursor = ""
     limit: PageLimit = PAGE
+
+
+Day = Annotated[str, Meta(max_length=10, description="A day: 2026-03-05.")]
+
+
+class PlaceHoldRequest(VerbRequest[HoldId], frozen=True, kw_only=True):
+    """Let nothing end that a legal hold covers: not by forgetting, expiry, rollback or erasure."""
+
+    endpoint = post("/v1/admin/holds", "erasure")
+
+    reason: Reason
+    user: Annotated[Name, Meta(description="Whom it is about.")] = msgspec.field(
+        default="", name="of_user"
+    )
+    space: Annotated[
+        SpaceText, Meta(description="Where it lies: project:atlas, session:s1, agent:ada.")
+    ] = ""
+    since: Annotated[Day, Meta(description="Told from this day on.")] = ""
+    until: Annotated[Day, Meta(description="Told up to this day.")] = ""
+    ends: Annotated[Day, Meta(description="The day from which it holds no more.")] = ""
+
+
+class HoldsRequest(VerbRequest[list[PlacedHold]], frozen=True):
+    """The legal holds that were placed and not lifted."""
+
+    endpoint = get("/v1/admin/holds", "erasure")
+
+
+class LiftHoldOptions(VerbRequest[LiftedHold], frozen=True, kw_only=True):
+    reason: Why = ""
+
+
+class LiftHoldRequest(LiftHoldOptions, frozen=True):
+    """Lift a legal hold, and carry out what it had kept from being done."""
+
+    endpoint = post("/v1/admin/holds/{hold_id}/lift", "erasure")
+
+    hold_id: Id
+
+
+class SettleHoldsRequest(VerbRequest[list[LiftedHold]], frozen=True):
+    """Lift every legal hold whose day has come."""
+
+    endpoint = ask("/v1/admin/holds/settle", "erasure")
 
 
 class RequestErasureRequest(NeedsReason, frozen=True):

@@ -2,8 +2,10 @@
 
 import msgspec
 
+from muniment.engine.api.delegate import delegated
 from muniment.engine.api.policy_admin import Ruling
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.evidence.holds import Holds
 from muniment.engine.search import recall_results
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.role_session import raised
@@ -78,6 +80,17 @@ class Admin(Ruling):
         agent_session = self._session(agent, user)
         command = Conversation(agent_session, session=session).lifting(item_id)
         return self._append_or_raise(agent_session.stream_id, command).seq
+
+    # ── Legal holds ─────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def _holding(self) -> Holds:
+        return Holds(self._hub, self._principal)
+
+    place_hold = delegated("_holding", Holds.place_hold)
+    holds = delegated("_holding", Holds.holds)
+    lift_hold = delegated("_holding", Holds.lift_hold)
+    settle_holds = delegated("_holding", Holds.settle_holds)
 
     def _session(self, agent: str, user: str) -> AgentSession:
         return AgentSession(

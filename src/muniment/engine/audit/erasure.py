@@ -15,6 +15,7 @@ from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.events.erasure import ErasureCompleted
+from muniment.model.kinds.hold import LegalHold
 from muniment.model.scope import Principal, Role, StreamId
 from muniment.model.scope import name as scope_name
 
@@ -61,6 +62,7 @@ class Eraser(RoleSession):
     def _carried_out(self, request_id: str, basis: str) -> Erasure:
         ref = self._wanted(request_id)
         about = list(self._about(ref))
+        self._refuse_held(request_id, basis, ref, about)
         told = [(at, text) for at, line in about for text in erasure_terms.words(line)]
         # By what the headers say: what this run empties, a run before may have emptied in part.
         fragments = sum(_parts(line, ref) for _, line in about)
@@ -115,6 +117,20 @@ class Eraser(RoleSession):
         if request is None or request.action != "erase":
             raise RefusedError("erasure_not_approved", request_id)
         return request.key
+
+    def _refuse_held(
+        self, request_id: str, basis: str, ref: str, about: list[tuple[str, Line]]
+    ) -> None:
+        """What a legal hold covers is not destroyed, also where it was ordered before the hold."""
+        tenant, now = self._principal.tenant, self._hub.parts.clock.now()
+        holds = tuple(
+            hold.hold_id
+            for hold in self._hub.holds.of(tenant)
+            if hold.in_force(now) and (hold.person == ref or _covers(hold, ref, about))
+        )
+        if holds:
+            command = BeginErasure(request_id=request_id, basis=basis, holds=holds)
+            self._append_or_raise(self._council, command)
 
     def _order(self, request_id: str, basis: str, *, newest_at: str) -> None:
         """From here on the log says that it must be done; ordering twice is one order."""
@@ -187,6 +203,15 @@ class Eraser(RoleSession):
         who = fact_keys.user_entity(scope_name(user, "user"))
         name = f"{self._principal.tenant}/{who}"
         return self._hub.parts.world.keyring.find("subject", name)
+
+
+def _covers(hold: LegalHold, ref: str, about: list[tuple[str, Line]]) -> bool:
+    """Whether a hold on days, or on a space, covers something that a person has told."""
+    if hold.person:
+        return False
+    if hold.space:
+        return True  # who has said something there, only every log could tell: nobody is erased
+    return any(hold.covers(people={ref}, places=set(), told=at) for at, _ in about)
 
 
 def _newest(moments: list[str]) -> str:

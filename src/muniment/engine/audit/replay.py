@@ -13,6 +13,7 @@ from muniment.layers import contexts, loop_rows, shelves, vectors
 from muniment.layers import desk as desks
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.desk import Desk
+from muniment.layers.governance import hold_rows
 from muniment.layers.memos import extractions, memos, threads
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain
@@ -43,6 +44,7 @@ SHELVES = (
     "rivals",
     "phases",
     "ledgers",
+    hold_rows.SHELF,
     *loop_rows.SHELVES,
     *memos.SHELVES,
     *threads.SHELVES,

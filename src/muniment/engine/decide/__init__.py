@@ -22,7 +22,7 @@ from muniment.engine.decide import (
 )
 from muniment.engine.decide.conversation import phases, record, space_promotion
 from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
-from muniment.engine.decide.evidence import rollback
+from muniment.engine.decide.evidence import holds, rollback
 from muniment.engine.decide.memos import compaction, extraction, forget, keep, threads, turn
 from muniment.model.commands import (
     AdoptPolicy,
@@ -76,6 +76,7 @@ from muniment.model.commands.documents import (
     TakeDocuments,
 )
 from muniment.model.commands.exchange import CarryRecords
+from muniment.model.commands.holds import LiftHold, PlaceHold
 from muniment.model.commands.learning import ExtractFacts, UndoExtraction
 from muniment.model.commands.loops import (
     CarryOut,
@@ -220,6 +221,8 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(SettleLink, SPEAKER, threads.settle_link),
         _rule(RecordOutput, SPEAKER, compaction.record_output),
         _rule(Compact, SPEAKER, compaction.compact),
+        _rule(PlaceHold, ADMIN, holds.place),
+        _rule(LiftHold, ADMIN, holds.lift),
         _rule(RollBack, SPEAKER, rollback.roll_back),
         _rule(RevertChange, SPEAKER, rollback.revert),
         _rule(ExtractFacts, AGENT | ENGINE, extraction.extract),
@@ -244,6 +247,8 @@ def decide(now: DecisionContext) -> list[AnyEvent]:
         return [*redacted, WriteDenied(reason=refused, asked=received.asked)]
     said, echoed = echoes.without(now)
     told = RULES[received.asked].decide(said)
+    if received.held:
+        told = holds.guarded(said, told)
     return [*redacted, *told, *confirmations.asked(said, told), *echoed]
 
 

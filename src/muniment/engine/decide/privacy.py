@@ -48,6 +48,8 @@ def begin(now: DecisionContext, command: BeginErasure) -> list[AnyEvent]:
         return now.deny("erasure_not_approved", command.request_id)
     if command.basis not in BASES:
         return now.deny("basis_unknown", command.basis)
+    if command.holds:
+        return now.deny("held", command.holds[0])
     rules = now.desk.policy.governance
     if command.basis == "retention" and retention.held(command.newest_at, now.received.at, rules):
         return now.deny("retention_immutable")

@@ -18,6 +18,7 @@ from muniment.engine.evidence.derivations import (
 from muniment.engine.session import dry_run
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import command_pipeline
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers import document_rows, episodes, loop_events, memo_reads
 from muniment.layers.memos.memos import SHELF_OF
 from muniment.layers.shelves import ARCHIVE, ITEMS, Shelves
@@ -62,6 +63,7 @@ class RolledBack(msgspec.Struct, frozen=True, kw_only=True):
     last: int = 0
 
 
+@checks_arguments
 class Rollback:
     """Takes back a source for one session: what that session sees, and nothing of others."""
 
@@ -173,7 +175,7 @@ class Rollback:
             if each in living
         ]
         first = RollBack(
-            records=tuple(each for each in found.why if not is_item(each)),
+            records=tuple(found.why),
             what=what,
             reason=reason,
             changes=len(going),
@@ -182,6 +184,9 @@ class Rollback:
         return [first, *going]
 
     def _told(self, shown: RolledBack, commands: Sequence[AnyCommand]) -> RolledBack:
+        first, *_ = commands
+        if dry_run.would_be_refused(self._session, first):  # none of it is done
+            commands = [msgspec.structs.replace(first, changes=0)]
         told = self._session.append_all(commands)
         told[0].or_raise()
         refused = [

@@ -38,7 +38,8 @@ def would_be_refused(session: AgentSession, command: AnyCommand) -> bool:
 
 def tried(session: AgentSession, command: AnyCommand) -> list[AnyEvent]:
     """What would follow if this were asked now; nothing is logged."""
-    writer, ask = session.writer, session.prepare(admission.admit(command))
+    writer, asked = session.writer, session.prepare(admission.admit(command))
+    (ask,) = session.hub.holds.attached(session.stream_id.tenant, [asked])
     desk = writer.desk
     if not desk.seq:
         desk = msgspec.structs.replace(desk, policy=session.policy)

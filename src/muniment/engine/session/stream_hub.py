@@ -14,6 +14,7 @@ from muniment.engine.projections.memory_plugins import Folds, PluginType
 from muniment.engine.projections.memory_type_registry import MemoryType, Registry
 from muniment.engine.projections.recorded_vectors import Recording
 from muniment.engine.session.fact_access import FactAccess
+from muniment.engine.session.hold_access import HoldAccess
 from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams import command_pipeline
 from muniment.engine.streams.append_result import AppendResult
@@ -90,6 +91,7 @@ class StreamHub:
         self._pasts = Pasts(parts.world.keyring)
         self.facts = FactAccess(self._known_writer, parts.world.keyring.generation)
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
+        self.holds = HoldAccess(self._known_writer)
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self.room = Room(parts.ballast)
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
@@ -163,7 +165,7 @@ class StreamHub:
             self._owing.discard(stream_id.text)
             with suppress(MunimentError):  # the council's trouble is not this stream's
                 self._redeliver(self.writer(stream_id))
-        told = self.writer(stream_id).tell_all(asks)
+        told = self.writer(stream_id).tell_all(self.holds.attached(stream_id.tenant, asks))
         if self._unheard and stream_id.kind is not StreamKind.OPS:
             self._speak()
         if stream_id.kind is not StreamKind.OPS:

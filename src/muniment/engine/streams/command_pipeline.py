@@ -35,6 +35,7 @@ from muniment.model.events import AnyEvent, ItemForgotten, Received
 from muniment.model.events.conversation import LedgerShelved
 from muniment.model.events.memos import MemosEvicted, MemosForgotten, MemoShelved
 from muniment.model.events.rollback import RecordsRevived
+from muniment.model.kinds.hold import LegalHold
 from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import Principal, Role, StreamKind
 from muniment.rules.privacy import screen
@@ -68,6 +69,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     reads: dict[str, int] = {}
     consent: str = ""  # given in the stream this comes from; only the engine can say so
     contradicts: tuple[str, ...] = ()  # governed facts that say otherwise
+    held: tuple[LegalHold, ...] = ()  # legal holds in force
 
 
 class World(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +107,7 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
         redactions=screened.redactions,
         refused=screened.refused,
         contradicts=ask.contradicts,
+        held=ask.held,
     )
 
 

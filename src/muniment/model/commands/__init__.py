@@ -8,6 +8,7 @@ from muniment.model.commands.command import Command, Keeping, Name, Speaker, Tex
 from muniment.model.commands.conversation import MemoryCommand
 from muniment.model.commands.documents import DocumentCommand
 from muniment.model.commands.exchange import ExchangeCommand
+from muniment.model.commands.holds import HoldCommand
 from muniment.model.commands.learning import LearningCommand
 from muniment.model.commands.loops import LoopCommand
 from muniment.model.commands.memos import MemoCommand
@@ -224,6 +225,7 @@ class BeginErasure(Command, tag="begin_erasure", frozen=True, kw_only=True):
     request_id: Name
     basis: Name = "subject_request"  # or "retention": only when the retention has run out
     newest_at: Name = ""  # when the newest entry concerned was observed
+    holds: tuple[Name, ...] = ()  # legal holds that cover something of theirs
 
 
 class CompleteErasure(Command, tag="complete_erasure", frozen=True, kw_only=True):
@@ -295,4 +297,5 @@ AnyCommand = (
     | ExchangeCommand
     | LearningCommand
     | RollbackCommand
+    | HoldCommand
 )

@@ -22,6 +22,7 @@ from muniment.model.events.event import (
     SealedTexts,
     SealedValue,
 )
+from muniment.model.events.holds import HoldEvent, SealedHolds
 from muniment.model.events.learning import LearningEvent
 from muniment.model.events.loops import LoopEvent
 from muniment.model.events.memos import MemoEvent
@@ -54,6 +55,7 @@ class Received(Event, tag="received", frozen=True, kw_only=True):
     redactions: Annotated[tuple[Redaction, ...], msgspec.Meta(extra=SEALED)] = ()
     refused: str = ""  # set by screening: the detector said no, or could not say anything
     contradicts: SealedTexts = ()  # keys of governed facts that say otherwise, as they stood
+    held: SealedHolds = ()  # legal holds that were in force
 
 
 class PolicyAdopted(Event, tag="policy_adopted", frozen=True, kw_only=True):
@@ -375,6 +377,7 @@ AnyEvent = (
     | ContextEvent
     | LearningEvent
     | RollbackEvent
+    | HoldEvent
 )
 
 

@@ -126,6 +126,7 @@ def _server(address: str) -> Iterator[HealthFinding]:
 def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[HealthFinding]:
     hub = memory._hub  # noqa: SLF001 - an examination works below the views
     yield from health_checks.keys(hub)
+    yield from health_checks.holds(hub)
     heads: dict[StreamId, int] = {}
     for stream in memory.streams():
         try:

@@ -45,6 +45,7 @@ TO_DO: Final = {
 # Codes of what breaks no promise yet.
 PERMISSIONS, SPACE, SPOOL = "PERMISSIONS_OPEN", "SPACE_LOW", "SPOOL_WAITS"
 STRAY_LOG: Final = "STRAY_LOG"
+HOLD_ENDED: Final = "HOLD_ENDED"
 DEAD_LETTERS: Final = "WEBHOOKS_GIVEN_UP"
 
 
@@ -56,6 +57,24 @@ class HealthFinding(msgspec.Struct, frozen=True, kw_only=True):
     told: str
     code: str = ""  # stable; of warnings and of what is bad
     do: str = ""
+
+
+def holds(hub: StreamHub) -> Iterator[HealthFinding]:
+    """Legal holds: what they cover cannot end; one whose day has come waits to be settled."""
+    now = hub.parts.clock.now()
+    for tenant in sorted({each.tenant for each in hub.known_streams()}):
+        for each in hub.holds.of(tenant):
+            if each.in_force(now):
+                ends = f"until {each.ends}" if each.ends else "until it is lifted"
+                yield HealthFinding(what="legal hold", state="note", told=f"{each.hold_id} {ends}")
+            else:
+                yield HealthFinding(
+                    what="legal hold",
+                    state="warn",
+                    told=f"{each.hold_id} ended on {each.ends}, and what waited for it still does",
+                    code=HOLD_ENDED,
+                    do="muniment hold --settle",
+                )
 
 
 def broken(what: str, error: MunimentError, where: str = "", state: str = "bad") -> HealthFinding:

@@ -14,16 +14,21 @@ from muniment.adapters.requests.admin import (
     ApplyPolicyRequest,
     CarryOutErasureRequest,
     DeleteFactRequest,
+    HoldId,
+    HoldsRequest,
     IdentityRequest,
     ImposeRequest,
     IncidentsRequest,
+    LiftHoldRequest,
     LiftRequest,
+    PlaceHoldRequest,
     PoliciesRequest,
     PolicyRequest,
     ReadPayloadRequest,
     RequestDeletionRequest,
     RequestErasureRequest,
     RequestPolicyRequest,
+    SettleHoldsRequest,
     ShownPolicy,
 )
 from muniment.adapters.requests.answers import Done, Page, Requested
@@ -91,6 +96,18 @@ def _incidents(hands: Hands, asked: IncidentsRequest) -> Page[IncidentRecorded]:
     return Page(items=page, next=str(following) if page and following < len(found) else "")
 
 
+def _place_hold(hands: Hands, asked: PlaceHoldRequest) -> HoldId:
+    told = hands.admin.place_hold(
+        reason=asked.reason,
+        user=asked.user,
+        space=asked.space,
+        since=asked.since,
+        until=asked.until,
+        ends=asked.ends,
+    )
+    return HoldId(hold_id=told)
+
+
 def _request_erasure(hands: Hands, asked: RequestErasureRequest) -> Requested:
     return Requested(request_id=hands.eraser.request(asked.user, reason=asked.reason))
 
@@ -121,6 +138,13 @@ ROUTES: Final[tuple[Route, ...]] = tagged(
         route(ImposeRequest, _impose),
         route(LiftRequest, _lift),
         route(IncidentsRequest, _incidents),
+        route(PlaceHoldRequest, _place_hold),
+        route(HoldsRequest, lambda hands, _: hands.admin.holds()),
+        route(
+            LiftHoldRequest,
+            lambda hands, asked: hands.admin.lift_hold(asked.hold_id, reason=asked.reason),
+        ),
+        route(SettleHoldsRequest, lambda hands, _: hands.admin.settle_holds()),
         route(RequestErasureRequest, _request_erasure),
         route(CarryOutErasureRequest, lambda hands, asked: hands.erase(asked.request_id)),
     ],

@@ -13,6 +13,7 @@ from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link
 from muniment.adapters.studio.pages import people
 from muniment.engine.context.assemble import Context as Told
+from muniment.engine.evidence.holds import PlacedHold
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import Persona, StreamKind
 
@@ -49,6 +50,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         template="person.html",
         values={
             "name": name,
+            "holds": _holds(studio, name),
             "title": people.title(own, name),
             "hue": people.hue(name),
             "far": far,
@@ -76,6 +78,12 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "seen": wording.day(known.people.get(name, "")),
         },
     )
+
+
+def _holds(studio: Studio, name: str) -> list[PlacedHold]:
+    """Legal holds that cover somebody, or days and spaces in which they may have said something."""
+    held = studio.memory.admin().holds()
+    return [each for each in held if each.in_force and each.user in {"", name}]
 
 
 def told(studio: Studio, asked: PageRequest) -> RenderedPage:

@@ -1,1 +1,1 @@
-"""Decisions about changes as a whole: a source rolled back, a change undone."""
+"""Decisions about changes as a whole: a source rolled back, a change undone, a legal hold."""

@@ -1,0 +1,157 @@
+"""Legal holds: placed and lifted by order, and what they let no decision end.
+
+Every command passes here behind its decision, so a hold is passed by no door: what was asked for
+is refused under the name of the hold, and what would end by itself stays.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from muniment.engine.decide.decision_context import DecisionContext
+from muniment.layers import document_rows, episodes, loop_events, memo_reads
+from muniment.layers.governance import governed_facts, hold_rows
+from muniment.layers.shelves import ITEMS
+from muniment.log.entry import Line
+from muniment.model.commands.conversation import RecordInteraction
+from muniment.model.commands.holds import LiftHold, PlaceHold
+from muniment.model.commands.rollback import RollBack
+from muniment.model.events import AnyEvent, FactRetired, ItemForgotten
+from muniment.model.events.conversation import ItemDeleted, ItemExpired, ItemWritten
+from muniment.model.events.documents import DocumentsDropped
+from muniment.model.events.erasure import DeletionOrdered
+from muniment.model.events.holds import HoldLifted, HoldPlaced
+from muniment.model.events.memos import MemosEvicted, MemosForgotten
+from muniment.model.events.threads import MemosCompacted
+from muniment.model.kinds.hold import LegalHold
+from muniment.model.kinds.loop import MIRROR_PREFIX
+from muniment.model.scope import StreamKind
+from muniment.retrieval.dates import validity
+
+HELD: Final = "held"
+DAY: Final = len("2026-03-05")
+# What ends by itself while something else is asked for; what is held stays, and the rest goes on.
+BY_ITSELF: Final = frozenset(
+    {"remember", "remember_many", "record_interaction", "memorize", "take_turn", "end_lapsed"}
+    | {"start_phase", "extract_facts", "admit_item", "settle_promotion", "promote_item"}
+    | {"track_tool", "observe_event", "open_job", "close_job", "tick", "episodic_write"}
+)
+STAYS: Final = frozenset({"superseded", "promoted"})  # it has a successor, and a history
+
+
+def place(now: DecisionContext, command: PlaceHold) -> list[AnyEvent]:
+    named = (command.person, command.space, command.since, command.until)
+    if not any(named):
+        return now.deny("hold_covers_nothing")
+    hold_id = f"hold:{now.seq}"
+    hold = LegalHold(
+        hold_id=hold_id,
+        person=command.person,
+        space=command.space,
+        since=command.since,
+        until=command.until,
+        ends=command.ends,
+        reason=command.reason,
+    )
+    return [HoldPlaced(hold_id=hold_id, hold=hold)]
+
+
+def lift(now: DecisionContext, command: LiftHold) -> list[AnyEvent]:
+    if not now.shelves.has(hold_rows.SHELF, command.hold_id):
+        return now.deny("hold_unknown", command.hold_id)
+    return [HoldLifted(hold_id=command.hold_id, reason=command.reason)]
+
+
+def guarded(now: DecisionContext, told: list[AnyEvent]) -> list[AnyEvent]:
+    """The same without an end that a hold forbids; or its refusal, where just that was asked."""
+    found = next(_rolled_back(now), None)
+    found = found or next((hold for each in told for hold in _against(now, each)), None)
+    if found is None:
+        return told
+    command = now.received.command
+    corrects = isinstance(command, RecordInteraction) and bool(command.replaces)
+    if now.received.asked not in BY_ITSELF or corrects:
+        return now.deny(HELD, found.hold_id)
+    return [left for each in told for left in _without_held(now, each)]
+
+
+def _rolled_back(now: DecisionContext) -> Iterator[LegalHold]:
+    """A rollback is whole or none: also what its other commands would end is looked at here."""
+    command = now.received.command
+    for name in command.records if isinstance(command, RollBack) else ():
+        for _, line in _kept(now, name):
+            yield from covering(now, line)
+
+
+def _against(now: DecisionContext, event: AnyEvent) -> Iterator[LegalHold]:
+    """The holds that an event would pass."""
+    if isinstance(event, DeletionOrdered):
+        yield from (each for each in now.received.held if each.person == event.subject_ref)
+        return
+    for _, line in _ended(now, event):
+        yield from covering(now, line)
+
+
+def covering(now: DecisionContext, line: Line) -> Iterator[LegalHold]:
+    """The holds that cover what an entry holds."""
+    people = {part.subject for part in line.header.parts}
+    places, told = _places(now, line), validity.moment(now.shelves, line)
+    for hold in now.received.held:
+        if hold.covers(people=people, places=places, told=told):
+            yield hold
+
+
+def _places(now: DecisionContext, line: Line) -> set[str]:
+    stream = now.stream.id
+    found = {f"agent:{stream.owner}"} if stream.kind is StreamKind.AGENT else {stream.owner}
+    if isinstance(line.event, ItemWritten) and line.event.item.meta.space:
+        found.add(f"{line.event.item.meta.space}:{line.event.item.meta.owner}")
+    return found
+
+
+def _ended(now: DecisionContext, event: AnyEvent) -> Iterator[tuple[str, Line]]:
+    """The records that an event ends without a successor, each with the entry that holds it."""
+    for name in _names(now, event):
+        yield from _kept(now, name)
+
+
+def _names(now: DecisionContext, event: AnyEvent) -> Iterable[str]:
+    match event:
+        case ItemForgotten(item_id=name) | ItemExpired(item_id=name):
+            return (name,)
+        case MemosForgotten(memo_ids=names) | MemosEvicted(memo_ids=names):
+            return names
+        case MemosCompacted(gone=names, archived=False):
+            return names
+        case ItemDeleted(item_id=name, reason=reason):
+            corrects = getattr(now.received.command, "replaces", "") == name
+            return () if reason in STAYS and not corrects else (name,)
+        case DocumentsDropped(subject=subject, namespace=namespace, keys=keys):
+            return [document_rows.document_id(subject, namespace, key) for key in keys]
+        case FactRetired(key=key):
+            return (key,)
+        case _:
+            return ()
+
+
+def _kept(now: DecisionContext, name: str) -> Iterator[tuple[str, Line]]:
+    """The entry that holds a record, whatever kind it is."""
+    if name.startswith(MIRROR_PREFIX):
+        line = now.shelves.get(loop_events.SHELF, name.removeprefix(MIRROR_PREFIX))
+    else:
+        shelves = (episodes.SHELF, ITEMS, document_rows.SHELF, governed_facts.SHELF)
+        lines = (each for shelf in shelves for *_, each in now.shelves.ever(shelf, item_id=name))
+        line = next(lines, None) or memo_reads.kept_at(now.shelves, name)
+    if line is not None:
+        yield name, line
+
+
+def _without_held(now: DecisionContext, event: AnyEvent) -> Iterator[AnyEvent]:
+    held = {name for name, line in _ended(now, event) if next(covering(now, line), None)}
+    if not held:
+        yield event
+    elif isinstance(event, MemosForgotten | MemosEvicted):
+        left = tuple(each for each in event.memo_ids if each not in held)
+        if left:
+            yield msgspec.structs.replace(event, memo_ids=left)
