@@ -8,6 +8,7 @@ import msgspec
 
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.remember import Remembered, remembered
+from muniment.engine.audit.provenance import mentions
 from muniment.engine.conversation.item_conversation import holding, restoration, shared_place
 from muniment.engine.conversation.record_kinds import (
     AT_HAND,
@@ -206,11 +207,10 @@ class RecordChanges:
         return Documents(self._session).drop(namespace, key).seq
 
     def _correct_document(self, item_id: str, text: str) -> Remembered:
-        """Other words take the place of a document's longest text; its other fields stay."""
+        """Other words take the place of a document's longest text, wherever it stands in it."""
         namespace, key, value = self._document(item_id)
-        texts = [name for name in value if isinstance(value[name], str)] if value else []
-        field = max(texts, key=lambda name: len(str(value[name])), default="text")
-        changed = value | {field: text} if value else text
+        longest = max(mentions(value), key=len, default="")
+        changed = _replaced(value, longest, text) if longest else text
         done = Documents(self._session).put(namespace, key, changed)
         return Remembered(
             stored=True,
@@ -236,13 +236,13 @@ class RecordChanges:
         documents.put(namespace, key, past[0].document.value)
         return 1
 
-    def _document(self, item_id: str) -> tuple[Namespace, str, dict[str, object]]:
-        """Where a document of this person lies, and its value where that has fields."""
+    def _document(self, item_id: str) -> tuple[Namespace, str, object]:
+        """Where a document of this person lies, and its value."""
         subject, namespace, key = document_rows.named(item_id)
         found = Documents(self._session).get(namespace, key)
         if found is None or subject != self._session.subject:
             raise RefusedError(UNKNOWN, item_id)
-        return namespace, key, found.value if isinstance(found.value, dict) else {}
+        return namespace, key, found.value
 
     def _correct_fact(self, key: str, text: str, origin: Origin) -> Remembered:
         """A governed fact stands until a yes: the words are kept, and the change is asked for."""
@@ -269,3 +269,16 @@ class RecordChanges:
         )
         request_id = mine.request_of(mine.append_or_raise(command))
         return msgspec.structs.replace(told, request_id=request_id)
+
+
+def _replaced(value: object, old: str, new: str) -> object:
+    """A value with other words where it says these, and everything else as it is."""
+    match value:
+        case str():
+            return new if value == old else value
+        case dict():
+            return {name: _replaced(inner, old, new) for name, inner in value.items()}
+        case list() | tuple():
+            return [_replaced(inner, old, new) for inner in value]
+        case _:
+            return value
