@@ -305,19 +305,35 @@ def test_of_equally_used_items_the_newest_stay() -> None:
 
 
 @pytest.mark.covers("A-035")
-def test_an_item_larger_than_the_whole_cap_is_dropped_and_the_log_says_so() -> None:
+def test_an_item_larger_than_the_whole_cap_stays_in_working_memory() -> None:
+    """Nothing is lost by being used: what could never be held is not moved."""
     of = world(consolidated_token_cap=4)
     job = of.agent("ada").job("seed-1")
     wm_id = job.wm_insert({"value": "x" * 400})
     job.reference(wm_id)
     job.reference(wm_id)
 
+    with pytest.raises(RefusedError, match="promotion_too_large"):
+        job.promote(wm_id)
     job.tick()
 
-    assert (job.wm_find(), job.cwm_find(), job.cwm().token_estimate) == ([], [], 0)
-    (told,) = [event for event in events(of) if isinstance(event, ConsolidatedRecomputed)]
-    assert told.dropped == (f"cwm:seed-1:{wm_id}",)
+    assert [entry.wm_id for entry in job.wm_find()] == [wm_id]
+    assert (job.cwm_find(), job.cwm().token_estimate, promotions(of)) == ([], 0, [])
     assert of.prove()
+
+
+@pytest.mark.covers("A-035")
+def test_an_item_that_fits_the_cap_exactly_is_promoted_beside_one_that_does_not() -> None:
+    of = world(consolidated_token_cap=4)
+    job = of.agent("ada").job("seed-1")
+    small, large = (job.wm_insert({"value": "x" * letters}) for letters in (4, 400))
+    for wm_id in (small, small, large, large):
+        job.reference(wm_id)
+
+    job.tick()
+
+    assert [item.promoted_from for item in job.cwm_find()] == [small]
+    assert [entry.wm_id for entry in job.wm_find()] == [large]
 
 
 # ── When it is recomputed ───────────────────────────────────────────────────────────────────────

@@ -14,7 +14,7 @@ from muniment.model import fact_keys
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import FactSettled, JobOpened, Recalled, WriteDenied
 from muniment.model.events.reads import ContextAssembled
-from muniment.model.policy import Policy, Sem, preset
+from muniment.model.policy import Governance, Policy, Sem, preset
 
 COLOUR = "user/profile/user_tuff/favorite_color"
 DRINK = "user/profile/user_tuff/drink"
@@ -525,3 +525,19 @@ def test_facts_of_one_tenant_are_not_those_of_another() -> None:
 
     assert not south.agent("ada", user="tuff").sem_get(DRINK).exists
     assert south.agent("ada").sem_search("") == []
+
+
+@pytest.mark.parametrize("spelled", ["favourite_colour", "favorite_colour", "Favourite Color"])
+def test_spellings_of_one_attribute_are_one_key_however_it_is_put_or_read(spelled: str) -> None:
+    of = memory(Policy(governance=Governance(user_direct=True)))
+    ada = of.agent("ada", user="tuff")
+    ada.sem_put("user/profile/tuff/favorite_color", "red")
+
+    ada.sem_put(f"user/profile/tuff/{spelled}", "blue")
+
+    key = "user/profile/user_tuff/favorite_color"
+    facts = ada.sem_search("user/profile/tuff")
+    assert [(fact.key, fact.value) for fact in facts] == [(key, "blue")]
+    assert ada.sem_get(f"user/profile/tuff/{spelled}").value == "blue"
+    assert [fact.key for fact in ada.sem_search(f"user/profile/tuff/{spelled}")] == [key]
+    assert of.prove()

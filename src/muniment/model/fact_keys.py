@@ -11,6 +11,7 @@ from muniment.model.errors import InputError
 from muniment.model.unicode14 import known, normalised
 
 KEY: Final = re.compile(r"([a-z0-9_]+)/([a-z0-9_]+)/([a-z0-9_\-]+)/([a-z0-9_]+)")
+NO_ALIASES: Final[Mapping[str, str]] = {}
 SEGMENTS: Final = 4
 ENTITY: Final = 2  # the place of the entity id, counted from 0
 COMPONENT_CHARACTERS_MAX: Final = 64
@@ -76,8 +77,11 @@ def _loses_letters(text: str) -> bool:
     return seen != text or any(letter.isalnum() and not letter.isascii() for letter in plain)
 
 
-def canonical(key: str) -> str:
-    """The one spelling of a key; an error says which part is wrong."""
+def canonical(key: str, aliases: Mapping[str, str] = NO_ALIASES) -> str:
+    """The one spelling of a key; an error says which part is wrong.
+
+    Words of its attribute that `aliases` names are spelled as it says: one thing has one key.
+    """
     segments = admit_text(key).strip().strip("/").split("/")
     if len(segments) != SEGMENTS:
         raise InputError("a key has four parts: scope/entity_type/entity_id/attribute")
@@ -85,13 +89,18 @@ def canonical(key: str) -> str:
     entity = entity_slug(entity_id)
     if (slug(scope), slug(entity_type)) == ("user", "profile"):
         entity = user_entity(entity_id)
-    found = "/".join((slug(scope), slug(entity_type), entity, slug(attribute)))
+    found = "/".join((slug(scope), slug(entity_type), entity, one_spelling(attribute, aliases)))
     if not KEY.fullmatch(found) or len(found) > KEY_CHARACTERS_MAX:
         raise InputError(f"{key[:80]!r} is not a key: each part needs letters or digits")
     return found
 
 
-def canonical_prefix(prefix: str) -> str:
+def one_spelling(attribute: str, aliases: Mapping[str, str]) -> str:
+    """An attribute with each of its words spelled the one way."""
+    return "_".join(aliases.get(word, word) for word in slug(attribute).split("_"))
+
+
+def canonical_prefix(prefix: str, aliases: Mapping[str, str] = NO_ALIASES) -> str:
     """A prefix in the same spelling as a key; its last part may be cut short."""
     segments = admit_text(prefix).strip().lstrip("/").split("/")
     if len(segments) > SEGMENTS:
@@ -100,13 +109,14 @@ def canonical_prefix(prefix: str) -> str:
     if plain[:2] == ["user", "profile"] and len(plain) >= SEGMENTS - 1 and segments[2]:
         cut = len(plain) == SEGMENTS - 1 and PERSON.startswith(plain[2])
         plain[2] = plain[2] if cut else user_entity(segments[2])
+    if len(plain) == SEGMENTS:
+        plain[-1] = one_spelling(plain[-1], aliases)
     return "/".join(plain)
 
 
 def profile_key(user: str, attribute: str, aliases: Mapping[str, str]) -> str:
     """The key of something a user says about themselves; spellings share one attribute."""
-    words = (aliases.get(word, word) for word in slug(attribute).split("_"))
-    return canonical(f"user/profile/{user}/{'_'.join(words)}")
+    return canonical(f"user/profile/{user}/{attribute}", aliases)
 
 
 def owner(key: str) -> str:

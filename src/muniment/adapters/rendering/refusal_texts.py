@@ -89,6 +89,7 @@ REASONS: Final = {
     "promotion_disallowed": "nothing leads from here to there",
     "promotion_event_type": "nothing of that kind may go there",
     "promotion_not_due": "it has not been used often enough",
+    "promotion_too_large": "consolidated memory could not hold it, so it stays where it is",
     "record_is_there": "a record of that id is there already",
     "record_malformed": "it is no record of an export",
     "request_unknown": "no such request waits for a vote",

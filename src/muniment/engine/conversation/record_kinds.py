@@ -82,7 +82,7 @@ class RecordKinds:
     def governed(self, item_id: str) -> str:
         """The key of the governed fact that an id names; empty for anything else."""
         try:
-            key = fact_keys.canonical(item_id)
+            key = fact_keys.canonical(item_id, self._session.policy.sem.aliases)
         except InputError:
             return ""
         return key if any(each.key == key for each in self._session.snapshot().facts) else ""

@@ -101,7 +101,7 @@ def settle_due(now: DecisionContext, tick: int) -> list[AnyEvent]:
 def put_fact(now: DecisionContext, command: PutFact) -> list[AnyEvent]:
     """A user's own word about themselves, under the user's own credential."""
     try:
-        key = fact_keys.canonical(command.key)
+        key = fact_keys.canonical(command.key, now.desk.policy.sem.aliases)
     except InputError as error:
         return now.deny("key_not_canonical", error.detail)
     if not now.desk.policy.governance.user_direct:
@@ -204,7 +204,7 @@ def _policy_misfit(value: Value) -> tuple[str, str]:
 
 def _fact_misfit(now: DecisionContext, command: RaiseRequest) -> str:
     try:
-        if fact_keys.canonical(command.key) != command.key:
+        if fact_keys.canonical(command.key, now.desk.policy.sem.aliases) != command.key:
             return "key_not_canonical"
     except InputError:
         return "key_not_canonical"

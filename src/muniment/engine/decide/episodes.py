@@ -241,7 +241,7 @@ def request_promotion(now: DecisionContext, command: RequestPromotion) -> list[A
     if line is None or not isinstance(line.event, EpisodeWritten):
         return now.deny("episode_unknown", command.episodic_id)
     try:
-        key = fact_keys.canonical(command.target_sem_key)
+        key = fact_keys.canonical(command.target_sem_key, now.desk.policy.sem.aliases)
     except InputError as error:
         return now.deny("key_not_canonical", error.detail)
     owner = fact_keys.owner(key)

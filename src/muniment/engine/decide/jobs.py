@@ -81,7 +81,7 @@ def tick(now: DecisionContext, _: Tick) -> list[AnyEvent]:
         return [Ticked(tick=tick_now), *council.settle_due(now, tick_now)]
     constants = now.desk.policy.brainstate
     entries = now.desk.working.get(job.number, ())
-    due = promotion.due(entries, job.tick, constants)
+    due = working_memory.fitting(now, promotion.due(entries, job.tick, constants))
     moved = working_memory.promotions(now, due)
     expired: list[AnyEvent] = [
         WorkingExpired(wm_id=entry.wm_id, reason="ttl")

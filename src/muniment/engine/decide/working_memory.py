@@ -74,7 +74,19 @@ def promote(now: DecisionContext, command: Promote) -> list[AnyEvent]:
         return now.deny("item_unknown", command.item_id)
     if entry not in promotion.due(entries, job.tick, now.desk.policy.brainstate):
         return now.deny("promotion_not_due", command.item_id)
+    if not fitting(now, (entry,)):
+        return now.deny("promotion_too_large", command.item_id)
     return promotions(now, (entry,))
+
+
+def fitting(now: DecisionContext, due: tuple[WorkingEntry, ...]) -> tuple[WorkingEntry, ...]:
+    """Those that consolidated memory could hold, were it empty; the others stay where they are."""
+    cap = now.desk.policy.brainstate.consolidated_token_cap
+    return tuple(entry for entry in due if _size(entry) <= cap)
+
+
+def _size(entry: WorkingEntry) -> int:
+    return tokens.tokens_by_length(canonical_json.encode(entry.value).decode())
 
 
 def promotions(now: DecisionContext, due: tuple[WorkingEntry, ...]) -> list[AnyEvent]:
@@ -131,7 +143,6 @@ def recomputed(
 def _promoted(now: DecisionContext, entry: WorkingEntry) -> Promoted:
     job = now.job
     assert job is not None
-    spelled = canonical_json.encode(entry.value).decode()
     counter = f"promotion:{entry.wm_id}"
     return Promoted(
         axis="layer",
@@ -143,7 +154,7 @@ def _promoted(now: DecisionContext, entry: WorkingEntry) -> Promoted:
         cwm_id_item=f"{session_of(job)}:{entry.wm_id}",
         value=entry.value,
         references=entry.references,
-        token_estimate=tokens.tokens_by_length(spelled),
+        token_estimate=_size(entry),
         ttl_ticks_cwm=now.desk.policy.brainstate.consolidated_ttl_ticks,
         tick=job.tick,
     )

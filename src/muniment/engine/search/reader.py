@@ -151,7 +151,8 @@ class Reader:
 
     def sem_get(self, canonical_key: str, *, at: int | None = None, valid_at: str = "") -> SemRead:
         """A governed fact by its exact key: now, as of an entry, or what it was on a day."""
-        key, day = fact_keys.canonical(canonical_key), check_day(valid_at)
+        aliases, day = self._session.policy.sem.aliases, check_day(valid_at)
+        key = fact_keys.canonical(canonical_key, aliases)
         snapshot = self._session.snapshot(at, day)
         fact = next((each for each in snapshot.facts if each.key == key), None)
         evidence = snapshot.evidence([key] if fact else [])
@@ -164,7 +165,7 @@ class Reader:
         """Governed facts whose keys begin with the prefix, in the order of their keys."""
         day = check_day(valid_at)
         snapshot = self._session.snapshot(at, day)
-        found = recall_results.sem_search(snapshot.facts, prefix)
+        found = recall_results.sem_search(snapshot.facts, prefix, snapshot.desk.policy.sem.aliases)
         evidence = snapshot.evidence([fact.key for fact in found])
         call = recall_results.named("sem_search", day)
         self._session.queue_recall_receipt(call, prefix, evidence, snapshot.reads, job=self._job)

@@ -1,6 +1,6 @@
 """Reading: what may be found, in which order and why; every answer carries its receipt."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, TypedDict, TypeVar
 
@@ -201,9 +201,9 @@ def _record(fact: Fact) -> FilteredRecord:
     return FilteredRecord(kind=governed_facts.SHELF, said_at=fact.last_updated, handles=handles)
 
 
-def sem_search(facts: list[Fact], prefix: str) -> list[Fact]:
+def sem_search(facts: list[Fact], prefix: str, aliases: Mapping[str, str]) -> list[Fact]:
     """Keys that begin with the canonical prefix, in the order of their keys; nothing fuzzy."""
-    start = fact_keys.canonical_prefix(prefix)
+    start = fact_keys.canonical_prefix(prefix, aliases)
     return [released_fact(fact) for fact in facts if fact.key.startswith(start)]
 
 
