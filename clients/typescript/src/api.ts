@@ -406,6 +406,7 @@ export type ForgetCandidate = {
 export type ForgottenRecords = {
   records: ForgetCandidate[];
   refused?: string[];
+  governed?: ForgetCandidate[];
   first?: number;
   last?: number;
 };
@@ -506,6 +507,10 @@ export type Hit = {
   metadata?: { [name: string]: Json };
   happened_at?: string;
   expires?: string;
+};
+
+export type HoldId = {
+  hold_id: string;
 };
 
 export type Identity = {
@@ -629,6 +634,14 @@ export type Lesson = {
   request_id: string;
   reason: string;
   loop_id: string;
+};
+
+/** What became of what had waited for a hold. */
+export type LiftedHold = {
+  hold_id: string;
+  carried_out: number;
+  refused: number;
+  erasures?: string[];
 };
 
 /** One loop that answers a fuzzy question, with every factor of its score. */
@@ -896,6 +909,18 @@ export type PhaseDiffed = {
   owner: string;
   top_changes: PhaseChange[];
   summary_lines: string[];
+};
+
+/** A legal hold that was placed and not lifted. */
+export type PlacedHold = {
+  hold_id: string;
+  user: string;
+  space: string;
+  since: string;
+  until: string;
+  ends: string;
+  reason: string;
+  in_force: boolean;
 };
 
 /** Where a turn went: its thread and episode, what it opened, closed and was linked with. */
@@ -1485,7 +1510,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** Forget everything that a filter names, as one change that `restore` takes back. */
+  /** Forget all that a filter names, as one change. */
   forgetWhere: {
     asks: {
       where: { [name: string]: Json };
@@ -2668,6 +2693,43 @@ export interface Methods {
     };
     answers: Page_IncidentRecorded;
   };
+  /** Let nothing end that a legal hold covers: not by forgetting, expiry, rollback or erasure. */
+  placeHold: {
+    asks: {
+      /** Why; it is logged. */
+      reason: string;
+      /** Whom it is about. */
+      of_user?: string;
+      /** Where it lies: project:atlas, session:s1, agent:ada. */
+      space?: string;
+      /** Told from this day on. */
+      since?: string;
+      /** Told up to this day. */
+      until?: string;
+      /** The day from which it holds no more. */
+      ends?: string;
+    };
+    answers: HoldId;
+  };
+  /** The legal holds that were placed and not lifted. */
+  holds: {
+    asks: Record<string, never>;
+    answers: PlacedHold[];
+  };
+  /** Lift a legal hold, and carry out what it had kept from being done. */
+  liftHold: {
+    asks: {
+      hold_id: string;
+      /** Why; it is logged. */
+      reason?: string;
+    };
+    answers: LiftedHold;
+  };
+  /** Lift every legal hold whose day has come. */
+  settleHolds: {
+    asks: Record<string, never>;
+    answers: LiftedHold[];
+  };
   /** Ask for everything about a person to be destroyed. */
   requestErasure: {
     asks: {
@@ -2988,6 +3050,10 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   impose: ["POST", "/v1/admin/impositions", true],
   lift: ["POST", "/v1/admin/impositions/lift", true],
   incidents: ["GET", "/v1/admin/incidents", false],
+  placeHold: ["POST", "/v1/admin/holds", true],
+  holds: ["GET", "/v1/admin/holds", false],
+  liftHold: ["POST", "/v1/admin/holds/{hold_id}/lift", true],
+  settleHolds: ["POST", "/v1/admin/holds/settle", false],
   requestErasure: ["POST", "/v1/admin/erasures", true],
   carryOutErasure: ["POST", "/v1/admin/erasures/{request_id}/carry-out", false],
   listKeys: ["GET", "/v1/admin/keys", false],
