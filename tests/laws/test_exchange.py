@@ -150,7 +150,7 @@ def ids_of(agent: Agent, text: str) -> list[str]:
     return sorted(hit.id for hit in agent.recall(text, limit=EVERY).hits)
 
 
-def names_of(agent: Agent, text: str) -> list[object]:
+def names_of(agent: Agent, text: str) -> list[tuple[str, ...]]:
     found = agent.documents().search((), text, limit=EVERY)
     return sorted((*each.namespace, each.key) for _, each in found)
 

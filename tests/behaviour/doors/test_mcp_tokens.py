@@ -5,7 +5,7 @@ import hmac
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -118,7 +118,7 @@ def confused() -> str:
     return b".".join([*spelled, jwt.utils.base64url_encode(signed)]).decode()
 
 
-REFUSED = {
+REFUSED: dict[str, Callable[[], str]] = {
     "for another audience": lambda: token(aud="https://other.example.org/mcp"),
     "for the host and not the path": lambda: token(aud="https://memory.example.org"),
     "for a longer path": lambda: token(aud=RESOURCE + "/other"),
