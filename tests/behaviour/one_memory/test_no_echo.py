@@ -119,6 +119,7 @@ def test_what_was_given_out_is_not_learned_again(door: str, form: str) -> None:
     receipts = {each.receipt_id for each in heard(memory)} | {
         each.echo_of for each in events if isinstance(each, EventObserved)
     }
+    receipts |= {each.detail for each in events if isinstance(each, WriteDenied)}
     known = {each.receipt for each in ada._session.writer.desk.handed_out}
     assert receipts & known, "the entry says of which receipt it is an echo"
     assert memory.prove()
@@ -134,6 +135,7 @@ def test_whoever_remembers_an_echo_is_told_the_receipt() -> None:
     assert told.echo_of == context.receipt.receipt_id
     refused = [line.event for line in world.lines(memory) if isinstance(line.event, WriteDenied)]
     assert [each.detail for each in refused] == [context.receipt.receipt_id]
+    assert heard(memory) == [], "one entry says it"
 
 
 def test_own_words_beside_an_echo_are_kept_without_it() -> None:

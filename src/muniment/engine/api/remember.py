@@ -7,6 +7,7 @@ from typing import Unpack
 
 import msgspec
 
+from muniment.engine.decide.decision_context import ECHO
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
@@ -21,6 +22,7 @@ from muniment.model.events import (
     EpisodesWritten,
     EpisodeWritten,
     PiiRedacted,
+    WriteDenied,
 )
 from muniment.model.events.recalls import EchoHeard
 
@@ -214,6 +216,16 @@ def _parts(said: list[_Said]) -> Iterator[list[_Said]]:
         yield part
 
 
+def _echo(events: Sequence[object]) -> str:
+    """The receipt that gave out what was said; where it was nothing else, the refusal names it."""
+    for each in events:
+        if isinstance(each, EchoHeard):
+            return each.receipt_id
+        if isinstance(each, WriteDenied) and each.reason == ECHO:
+            return each.detail
+    return ""
+
+
 def remembered(told: AppendResult) -> Remembered:
     events = events_of(told)
     written = next((e for e in events if isinstance(e, EpisodeWritten)), None)
@@ -223,7 +235,7 @@ def remembered(told: AppendResult) -> Remembered:
         episodic_id=written.episodic_id if written else "",
         text=written.summary if written else "",
         reason=told.refusal.reason if told.refusal else "",
-        echo_of=next((e.receipt_id for e in events if isinstance(e, EchoHeard)), ""),
+        echo_of=_echo(events),
         redacted=tuple(each.kind for each in redacted.redactions) if redacted else (),
         question=_question(events),
         seq=told.lines[-1].seq,

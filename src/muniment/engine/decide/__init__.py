@@ -247,6 +247,8 @@ def decide(now: DecisionContext) -> list[AnyEvent]:
         return [*redacted, WriteDenied(reason=refused, asked=received.asked)]
     said, echoed = echoes.without(now)
     told = RULES[received.asked].decide(said)
+    if echoes.is_refusal(received.command, told):
+        return [*redacted, *told]
     if received.held:
         told = holds.guarded(said, told)
     return [*redacted, *told, *confirmations.asked(said, told), *echoed]

@@ -1,19 +1,19 @@
 """Echoes: what a receipt gave out and comes back is no new knowledge, whoever says it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.decision_context import DecisionContext
+from muniment.engine.decide.decision_context import ECHO, DecisionContext
 from muniment.layers import handed_out
 from muniment.model import canonical_json
 from muniment.model.commands import AnyCommand, Remember, RememberMany, WriteEpisode
 from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.commands.memos import Memorize
 from muniment.model.commands.threads import TakeTurn
-from muniment.model.events import AnyEvent
+from muniment.model.events import AnyEvent, WriteDenied
 from muniment.model.events.recalls import EchoHeard
 from muniment.model.kinds.conversation_item import Source
 from muniment.model.kinds.episode import Origin, Value
@@ -68,6 +68,13 @@ def without(now: DecisionContext) -> tuple[DecisionContext, list[AnyEvent]]:
 def of_value(now: DecisionContext, content: Value, *, own: bool) -> Heard:
     """The same of what an event of a loop says."""
     return _heard(now, canonical_json.text_of(content), own=own)
+
+
+def is_refusal(command: AnyCommand, told: Sequence[AnyEvent]) -> bool:
+    """Whether a text was nothing but an echo: the refusal names its receipt, and says it alone."""
+    return type(command) in SAID and any(
+        isinstance(each, WriteDenied) and each.reason == ECHO for each in told
+    )
 
 
 def entry(heard: Heard, where: str) -> EchoHeard:
