@@ -33,6 +33,10 @@ REVISED = (
     ("How much rent do I pay?", "I pay 840 euros of rent.", "The rent went up to 910."),
     ("When do I play tennis?", "I play tennis on Tuesdays.", "Tennis moved to Thursdays."),
     ("How old is Emil?", "My son Emil is 6 years old.", "Emil turned seven today!"),
+    ("Which streaming service do I have?", "I subscribe to Netflix.", "I let Netflix lapse."),
+    ("Who is my best friend?", "My best friend is Amara.", "Amara and I fell out."),
+    ("What diet am I on?", "I'm on the keto diet.", "Keto didn't work, I eat Mediterranean."),
+    ("How far do I run?", "I run five kilometres a day.", "I'm up to eight kilometres now."),
     (
         "Wer ist mein Zahnarzt?",
         "Mein Zahnarzt ist Dr. Weber.",
@@ -77,6 +81,7 @@ UNCHANGED = (
     ("Where do I work?", "I'm a nurse at the Royal in Leeds.", "The Royal has a new car park."),
     ("What is my hamster called?", "I have a hamster called Pip.", "Pip stopped biting me."),
     ("How old is Emil?", "My son Emil is 6 years old.", "Emil plays football now."),
+    ("How much rent do I pay?", "I pay 840 euros of rent.", "Traffic is down to 3 cars now."),
     ("Which tea do I like best?", "My favourite tea is Assam.", "The shop sold out of Assam."),
 )
 

@@ -147,6 +147,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     tells_change: str = ""  # that something is so by now, or no more
     ends: str = ""  # what stands before something that is over: "instead of", "quit"
     is_over: str = ""  # and what stands behind it: "died", "was cancelled"
+    joins: str = ""  # words for "and", behind which something else is said
     # How a state is told and asked for, "home", "work", "death"; where nobody is named, it is of
     # whoever speaks.
     states_have: str = ""  # a piece of each, for a short text may not show its language

@@ -60,7 +60,8 @@ def possible_languages(text: str, read: Iterable[LanguageReading]) -> Iterator[L
         if found.language is ENGLISH:
             said = {*flat(text).split(), *text.lower().split()}
             shown = len(ENGLISH.signs & said)
-            yield from (each for each in LATIN[1:] if len(each.signs & said) >= max(shown, 1))
+            if shown <= MARKS_MIN:  # more of them are English, whatever else they may be
+                yield from (each for each in LATIN[1:] if len(each.signs & said) >= max(shown, 1))
 
 
 def _latin(said: set[str]) -> Language:

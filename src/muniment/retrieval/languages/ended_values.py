@@ -16,8 +16,8 @@ from muniment.retrieval.text import tokenizer
 
 LETTERS_MAX: Final = 1000  # longer texts are documents, and tell of other people's affairs
 WORDS_BEHIND: Final = 3  # telling ones behind "quit", "instead of"
-WORDS_BEFORE: Final = 2  # and before "died", "is cancelled"
-LETTERS_EACH: Final = 4  # as many where each letter and each pair is a word
+WORDS_BEFORE: Final = 1  # and before "died", "is cancelled"
+LETTERS_EACH: Final = 6  # as many where each letter and each pair is a word
 REACH: Final = 48  # letters that a phrase looks over
 _CLAUSE = re.compile("[.,;:!?\n\u3002\uff0c\uff1b\uff01\uff1f\u3001\u060c]")
 
@@ -41,28 +41,31 @@ def term(word: str) -> str:
 
 
 def _ended(language: Language, text: str) -> Iterator[str]:
-    parted = language.gap == " "
+    each = 1 if language.gap == " " else LETTERS_EACH
     for pattern in language.patterns(language.ends):
         for match in pattern.finditer(text):
             clause = _clauses(language, text[match.end() : match.end() + REACH])[0]
-            yield from _telling(language, clause)[: WORDS_BEHIND * (1 if parted else LETTERS_EACH)]
+            yield from _telling(language, clause)[: WORDS_BEHIND * each]
+    # Where the verb is always last, what it ends stands before it, and may be two words.
+    before = WORDS_BEFORE if language.ends else 2 * WORDS_BEFORE
     for pattern in language.patterns(language.is_over):
         for match in pattern.finditer(text):
             clause = _clauses(language, text[max(0, match.start() - REACH) : match.start()])[-1]
-            yield from _telling(language, clause)[-WORDS_BEFORE * (1 if parted else LETTERS_EACH) :]
+            yield from _telling(language, clause)[-before * each :]
 
 
 def _clauses(language: Language, text: str) -> list[str]:
     parts = _CLAUSE.split(text)
-    if language.persons is None:
+    if not language.joins:
         return parts
-    joined = f" (?:{language.persons.and_}) "
-    return [clause for part in parts for clause in re.split(joined, part)]
+    return [clause for part in parts for clause in re.split(f" (?:{language.joins}) ", part)]
 
 
 def _telling(language: Language, clause: str) -> list[str]:
     return [
         each
         for each in tokenizer.spelled(clause)
-        if not tokenizer.is_stop(each) and each not in language.small_words
+        if not tokenizer.is_stop(each)
+        and each not in language.small_words
+        and not any(sign.fullmatch(each) for sign in language.patterns(language.tells_change))
     ]

@@ -133,8 +133,10 @@ class SecondLook:
         named = self._named(has)
         if self._names is None:
             # Who says that much of the same has changed need repeat only what it is about.
-            told = changed & (likeness >= ALIKE_BY_ITSELF_PPM)
-            alike &= every | (told & ~(~has.T @ self._rarest(has)))
+            told = changed & (likeness >= ALIKE_BY_ITSELF_PPM) & ~(~has.T @ self._rarest(has))
+            if self._asked.minds_case:
+                told |= changed & self._about_it(has)[:, None]
+            alike &= every | told
         else:
             alike &= named
         about = self._about_it(has)

@@ -128,6 +128,7 @@ DUTCH: Final = Language(
         "in plaats van|niet(?: meer)?(?: (?:bij|in|met))?|geen|nooit|weg (?:bij|uit|van)"
         "|klaar met|gestopt met"
     ),
+    joins="en",
     is_over=(
         "opgezegd|verkocht|afgezegd|geannuleerd|opgegeven|verlaten|gestopt|gescheiden|overleden"
         "|gestorven"

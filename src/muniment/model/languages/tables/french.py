@@ -134,6 +134,7 @@ FRENCH: Final = Language(
         "|plutôt que|plus"
         "|pas|jamais|adieu|rompu avec|divorcé d[eu]?|fini(?: avec)?|marre d[eu]?"
     ),
+    joins="et",
     is_over=(
         "est (?:morte?|fermée?|annulée?|partie?|finie?|vendue?|à la retraite|trop \\w+)"
         "|a pris sa retraite"

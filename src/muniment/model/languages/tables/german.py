@@ -161,6 +161,7 @@ GERMAN: Final = Language(
         "|schluss mit"
         "|fertig mit|genug von"
     ),
+    joins="und",
     is_over=(
         "gekündigt|verkauft|abgesagt|aufgegeben|abgebrochen|abgeschafft|beendet|verlassen"
         "|getrennt|geschieden"

@@ -131,6 +131,7 @@ ITALIAN: Final = Language(
         "|che)"
         "|al posto d\\w+|non|mai|addio|rotto con|divorziat[oa] da|finito"
     ),
+    joins="e|ed",
     is_over=(
         "è (?:mort[oa]|chius[oa]|annullat[oa]|finit[oa]|in pensione|andat[oa] (?:via|in pensione)"
         "|tropp[oa] \\w+)"

@@ -137,6 +137,7 @@ PORTUGUESE: Final = Language(
         "|divorciei me d[eoa]|saí d[eoa]"
         "|troquei"
     ),
+    joins="e",
     is_over=(
         "morreu|faleceu|reformou-se|aposentou-se|se aposentou|demitiu-se|acabou|fechou"
         "|foi (?:cancelad|vendid)[oa]"

@@ -142,6 +142,7 @@ SPANISH: Final = Language(
         "|abandon(?:é|ado)|en (?:vez|lugar) de|ya no|no era|no|nunca|adiós a|romp(?:í|imos) con"
         "|me divorcié de|termin(?:é|ado)(?: con)?|salí de|me fui de|hart[oa] de"
     ),
+    joins="y|e",
     is_over=(
         "(?:está|están|ha sido|fue) (?:cerrad|cancelad|vendid|muert)[oa]|murió|falleció"
         "|se (?:jubiló|acabó|canceló)"
