@@ -51,6 +51,7 @@ OF_THE_DOOR = {"log", "keys", "create_key", "revoke_key", "headers", "request_er
     "webhooks",
     "retry_webhook",
     "delete_webhook",
+    "export",
 }
 
 

@@ -250,7 +250,7 @@ FREE = {
     "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes", "related",
     "of_space", "where", "note", "expires", "happened_at", "tags", "recent", "preview", "settled",
     "first", "last", "batches_max", "start", "end", "into", "entity", "question", "url",
-    "passport", "trusted_key", "quarantine",
+    "passport", "trusted_key", "quarantine", "kinds", "since", "until", "sign",
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
 
 from muniment.adapters.client import views
 from muniment.adapters.client.following import Following
+from muniment.adapters.client.heard_export import HeardExport
 from muniment.adapters.client.request import planned
 from muniment.adapters.client.retry import Patience, RequestAttempt, failure
 from muniment.adapters.client.verbs import AsyncView, View
@@ -162,6 +163,17 @@ class Client(ClientVerbs):
                 wait = heard.lost(error)
             time.sleep(wait)
 
+    def lines(self, request: VerbRequest[Page[T]], /) -> Iterator[T]:
+        """The lines of an answer as they arrive, checked against the manifest at its end."""
+        plan = planned(request)
+        heard = HeardExport(plan)
+        with self._http.stream(plan.method, plan.path, json=plan.said) as answer:
+            if answer.status_code >= httpx2.codes.BAD_REQUEST:
+                raise failure(answer.read(), answer.status_code)
+            for part in answer.iter_bytes():
+                yield from heard(part)
+        heard.end()
+
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
     ) -> views.RemoteConversation:
@@ -252,6 +264,18 @@ class AsyncClient(ClientVerbs):
             except (httpx2.TransportError, MunimentError) as error:
                 wait = heard.lost(error)
             await asyncio.sleep(wait)
+
+    async def lines(self, request: VerbRequest[Page[T]], /) -> AsyncIterator[T]:
+        """As `Client.lines`, for those who await."""
+        plan = planned(request)
+        heard = HeardExport(plan)
+        async with self._http.stream(plan.method, plan.path, json=plan.said) as answer:
+            if answer.status_code >= httpx2.codes.BAD_REQUEST:
+                raise failure(await answer.aread(), answer.status_code)
+            async for part in answer.aiter_bytes():
+                for line in heard(part):
+                    yield line
+        heard.end()
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""

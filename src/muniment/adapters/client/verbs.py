@@ -29,11 +29,15 @@ class Streaming(Protocol):
 
     def stream(self, request: VerbRequest[Page[T]], /) -> Iterator[T]: ...
 
+    def lines(self, request: VerbRequest[Page[T]], /) -> Iterator[T]: ...
+
 
 class AwaitingStream(Protocol):
     """Whoever hears it and is awaited."""
 
     def stream(self, request: VerbRequest[Page[T]], /) -> AsyncIterator[T]: ...
+
+    def lines(self, request: VerbRequest[Page[T]], /) -> AsyncIterator[T]: ...
 
 
 class View(Generic[W]):
@@ -86,6 +90,22 @@ class follows(Generic[P, T]):  # noqa: N801
     ) -> Callable[P, AsyncIterator[T]]: ...
     def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
         return lambda *args, **kwargs: view.stream(self.request(*args, **kwargs))
+
+
+class exports(Generic[P, T]):  # noqa: N801
+    """A method whose answer is read line by line, and checked by the manifest at its end."""
+
+    def __init__(self, request: Callable[P, VerbRequest[Page[T]]]) -> None:
+        self.request = request
+
+    @overload
+    def __get__(self, view: Streaming, kind: object = None) -> Callable[P, Iterator[T]]: ...
+    @overload
+    def __get__(
+        self, view: AwaitingStream, kind: object = None
+    ) -> Callable[P, AsyncIterator[T]]: ...
+    def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
+        return lambda *args, **kwargs: view.lines(self.request(*args, **kwargs))
 
 
 class there(Generic[W, P, T]):  # noqa: N801

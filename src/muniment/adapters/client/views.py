@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from muniment.adapters.client.verbs import AsyncView, Place, View, follows, placed, there, verb
+from muniment.adapters.client.verbs import (
+    AsyncView,
+    Place,
+    View,
+    exports,
+    follows,
+    placed,
+    there,
+    verb,
+)
 from muniment.adapters.requests import (
     admin,
     conversation,
@@ -17,6 +26,7 @@ from muniment.adapters.requests import (
 )
 from muniment.adapters.requests import log as own_log
 from muniment.adapters.requests import threads as channels
+from muniment.adapters.requests.evidence import export
 from muniment.adapters.requests.evidence import passport as passports
 from muniment.adapters.requests.evidence import watch as watching
 from muniment.engine.context.assemble import Context
@@ -95,6 +105,7 @@ class AgentVerbs:
     set_thread_timeout = verb(channels.ThreadsTimeoutRequest)
     log = verb(own_log.LogRequest)
     get_by_id = verb(own_log.EntryRequest)
+    export = exports(export.ExportRequest)
     watch = follows(watching.WatchRequest)
     create_webhook = verb(watching.CreateWebhookRequest)
     webhooks = verb(watching.WebhooksRequest)

@@ -1,7 +1,7 @@
 """Exchange file: JSON lines with a manifest, one record a line; docs/exchange.md describes it."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -42,15 +42,23 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class ExportedFile:
     """The lines of an export, counted while they are written, and what is to be said of them."""
 
-    def __init__(self, memory: Memory, wanted: ExportSelection, *, sign: bool = False) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        wanted: ExportSelection,
+        *,
+        sign: bool = False,
+        may_read: Callable[[ExchangeLine], bool] = lambda _: True,
+    ) -> None:
         self._memory = memory
+        self._may_read = may_read
         self._wanted = wanted.checked()
         self._sign = sign
         self._digest = hashlib.sha256()
         self._counts: dict[str, int] = {}
 
     def lines(self) -> Iterator[bytes]:
-        for told in self._memory.exchange().records(self._wanted):
+        for told in filter(self._may_read, self._memory.exchange().records(self._wanted)):
             line = msgspec.json.encode(told, order="sorted")
             self._digest.update(line + b"\n")
             self._counts[told.kind] = self._counts.get(told.kind, 0) + 1

@@ -8,7 +8,7 @@ from muniment.model.scope import Persona, Role
 
 READING: Final = frozenset({"recall", "context", "explain", "episodes", "facts", "log", "items"})
 SPEAKING: Final = frozenset({"remember", "forget", "correct", "converse", "phases", "petition"})
-TELLING: Final = frozenset({"webhooks"})
+TELLING: Final = frozenset({"webhooks", "export"})
 WORKING: Final = frozenset({"jobs", "loops"})
 USERS_OWN: Final = frozenset({"confirm", "consent", "vouch", "facts_put", "erasure_request"})
 DREAMING: Final = frozenset({"dream", "learn", "coverage"})
@@ -30,6 +30,7 @@ ADMIN: Final = frozenset(
         "rebuild",
         "keys",
         "passports",
+        "export",
         "metrics",
     }
 )

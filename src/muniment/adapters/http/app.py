@@ -20,7 +20,7 @@ from muniment.adapters.gateway.gateway import Gateway, Visit
 from muniment.adapters.gateway.rate_limits import Allowance, Doorkeeper, Rate
 from muniment.adapters.gateway.work_queue import Joint
 from muniment.adapters.gateway.work_queues import Lanes
-from muniment.adapters.http import docs_page, openapi, parse_request, responses, sse
+from muniment.adapters.http import docs_page, ndjson, openapi, parse_request, responses, sse
 from muniment.adapters.http.parse_request import Gone, Headers
 from muniment.adapters.http.route import Route
 from muniment.adapters.http.route_table import RouteTable
@@ -201,6 +201,10 @@ class Api:
             return
         work = _work(call, visit, asked)
         answer = await service.run(visit.who, work, slow=call.route.slow)
+        if call.route.lines:
+            seen.status = 200
+            await ndjson.send_lines(send, answer, self._part(call, visit), _about(seen))
+            return
         known = call.given if call.route.method == "GET" else None
         await _send(send, _encoder.encode(answer), (responses.JSON,), seen, known)
 
@@ -229,6 +233,18 @@ class Api:
                 return Page(items=[])
 
         return look
+
+    def _part(self, call: HttpCall, visit: Visit) -> ndjson.Work:
+        """A part of what is long, off the event loop; the key may have ended meanwhile."""
+        token = _token(call.given)
+
+        async def part(work: Callable[[], bytes]) -> bytes:
+            if self._service.ending:
+                raise BusyError("the service is closing")
+            self._service.reception.admit(token)
+            return await self._service.run(visit.who, work, slow=True)
+
+        return part
 
     def _recognised(self, scope: Scope, given: Headers, seen: Seen) -> Visit:
         visit = self._service.recognise(given, _peer(scope))

@@ -121,6 +121,12 @@ def _answer(row: Route, schema: Json) -> Json:
     if row.streams:
         told = {"type": "string", "description": "Server-sent events; each holds one entry."}
         return {"description": "As they come.", "content": {"text/event-stream": {"schema": told}}}
+    if row.lines:
+        told = {"type": "string", "description": "JSON lines; the last one is the manifest."}
+        return {
+            "description": "As it is read.",
+            "content": {"application/x-ndjson": {"schema": told}},
+        }
     return _content("Done.", schema)
 
 

@@ -28,6 +28,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     alike: tuple[str, ...] = ()  # what they must have said alike to be done together
     query: tuple[str, ...] = ()  # fields that stand in the address although there is a body
     streams: bool = False  # server-sent events: the answer again and again
+    lines: bool = False  # JSON lines: as many as there are, one after the other
     slow: bool = False  # it takes its turn at the memory piece by piece
     tag: str = ""
 
@@ -62,6 +63,7 @@ def route(takes: type[Asking], handle: Callable[[Hands, Asking], object]) -> Rou
         handle=handle,
         keyed=endpoint.writes,
         streams=endpoint.streams,
+        lines=endpoint.lines,
     )
 
 

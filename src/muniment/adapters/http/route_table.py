@@ -20,13 +20,14 @@ from muniment.adapters.http.routes import (
     proof,
     threads,
 )
-from muniment.adapters.http.routes.evidence import passport, watch
+from muniment.adapters.http.routes.evidence import export, passport, watch
 from muniment.model.errors import NotFoundError
 
 ROUTES: Final[tuple[Route, ...]] = (
     *memory.ROUTES,
     *log.ROUTES,
     *watch.ROUTES,
+    *export.ROUTES,
     *passport.ROUTES,
     *explain.ROUTES,
     *conversation.ROUTES,

@@ -40,6 +40,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     writes: bool = False  # an Idempotency-Key makes a retry safe
     long: bool = False  # it reads whole logs: its answer is waited for longer, and asked for once
     streams: bool = False  # server-sent events: the answer again and again
+    lines: bool = False  # JSON lines: as many as there are, one after the other
 
     @property
     def parameters(self) -> tuple[str, ...]:
