@@ -136,9 +136,7 @@ class LeakRun:
     def _plant(self) -> None:
         for name, plant in doors.PLANTS.items():
             for seat in self._cast:
-                self._put(
-                    name, seat, lambda text, seat=seat, plant=plant: plant(self._it, seat, text)
-                )
+                self._put(name, seat, partial(plant, self._it, seat))
         for name, made in self._adapters.items():
             for seat, adapter in made.items():
                 self._put(f"{ADAPTER} {name}", seat, adapter.put)
@@ -166,15 +164,15 @@ class LeakRun:
                 yield (
                     name,
                     seat,
-                    self._heard(name, lambda seat=seat, look=look: look(self._it, seat)),
+                    self._heard(name, partial(look, self._it, seat)),
                 )
         for name, made in self._adapters.items():
             for seat, adapter in made.items():
                 told = self._heard(name, partial(adapter.ask, doors.ASKED))
                 yield f"{ADAPTER} {name}", seat, told
         for tenant in sorted({each.tenant for each in self._cast}):
-            for name, told in doors.offices(self._it, tenant).items():
-                yield name, None, doors.spelled(told)
+            for name, said in doors.offices(self._it, tenant).items():
+                yield name, None, doors.spelled(said)
         yield "logs", None, "\n".join(self._it.logged)
         yield "files", None, self._in_files(self._it.folder)
         yield "backup", None, self._in_files(self._copied())
@@ -241,7 +239,8 @@ def junit(report: LeakReport) -> bytes:
         ElementTree.SubElement(case, "failure", message="nothing was planted")
         failures += 1
     suite.set("failures", str(failures))
-    return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    written: bytes = ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return written
 
 
 def _told(error: Exception) -> str:
