@@ -77,7 +77,7 @@ def _verbs(ada: Agent | Client) -> dict[str, Verb]:
     return {
         "forget": ada.forget,
         "correct": lambda name: ada.correct(name, ASKED),
-        "restore": lambda name: (_quietly(ada.forget, name), ada.restore(name)),
+        "restore": lambda name: (_first(ada.forget, name), ada.restore(name)),
         "vouch": ada.vouch,
         "why_not": lambda name: _known(ada.why_not(name, "purple").stage),
     }
@@ -92,7 +92,7 @@ def terminal(folder: Path) -> Iterator[tuple[dict[str, str], dict[str, Verb]]]:
     def run(*words: str) -> dict[str, Any]:
         result = shell(*words)
         if result.exit_code == Exit.NOT_FOUND:
-            raise NotFoundError(words)
+            raise NotFoundError(" ".join(words))
         answer: dict[str, Any] = json.loads(result.stdout)
         if result.exit_code != Exit.DONE:
             raise RefusedError(answer["meta"]["reason"])
@@ -103,7 +103,7 @@ def terminal(folder: Path) -> Iterator[tuple[dict[str, str], dict[str, Verb]]]:
         {
             "forget": lambda name: run("forget", name),
             "correct": lambda name: run("correct", name, ASKED),
-            "restore": lambda name: (_quietly(run, "forget", name), run("unforget", name)),
+            "restore": lambda name: (_first(run, "forget", name), run("unforget", name)),
             "vouch": lambda name: run("vouch", name),
             "why_not": lambda name: _known(str(run("why-not", name, "purple")["stage"])),
             "show": lambda name: run("show", name),
@@ -142,11 +142,13 @@ def _known(stage: str) -> str:
     return stage
 
 
-def _quietly(verb: Callable[..., object], *names: str) -> None:
+def _first(verb: Callable[..., object], *names: str) -> str:
+    """What is to be restored is forgotten before; what cannot be says so by its code."""
     try:
         verb(*names)
-    except RefusedError:
-        return
+    except RefusedError as refused:
+        return refused.reason
+    return DONE
 
 
 DOORS = {"inside": inside, "http": http, "terminal": terminal, "mcp": mcp}
