@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 
 from bench import (
+    branches,
     contexts,
     growth,
     http,
@@ -30,6 +31,7 @@ SECTIONS = {
     "writes": writes.run,
     "memos": memos.run,
     "opening": opening.run,
+    "branches": branches.run,
     "contexts": contexts.run,
     "recall": recall_speed.run,  # or of the sizes that follow: `recall 1000000` takes minutes
     "upkeep": upkeep.run,

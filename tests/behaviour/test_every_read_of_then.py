@@ -213,6 +213,7 @@ WITHOUT_TIME = {
         ActorMemoryView.get_by_id ActorMemoryView.get_range
         SubconsciousMemoryView.get_by_id SubconsciousMemoryView.get_range
         Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
+        Memory.prove_branches Branches.list Branches.status Branches.diff Branch.diff
         Notary.signed Notary.certify Notary.bundle Notary.link
         Ruling.policy
         Auditor.streams Auditor.lengths Auditor.head Auditor.entry Auditor.batch Auditor.page
@@ -260,6 +261,9 @@ NO_READS = """
     MemoActions.mark_memo
     Memory.beside Memory.let_go Memory.agent Memory.onlooker Memory.subconscious Memory.actor_view
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
+    Memory.branch Memory.branches Memory.on_branch Branches.open Branches.hub Branches.merge
+    Branches.discard Branch.merge Branch.discard Branch.beside Branch.eraser Branch.notary
+    Branch.is_same
     Memory.subscriptions Memory.passports Passports.take_in
     Memory.notary Notary.sign Notary.renew_key
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close

@@ -30,6 +30,7 @@ from muniment.model.policy import Policy
 QUIET: Final = frozenset(
     {"received", "episodic_written", "episodes_written", "memory_recall", "memory_denied"}
     | {"PII_REDACTED", "memory_echo", "outcome_recorded", "incident", "admin_access_event"}
+    | {"branch_opened", "branch_closed"}
     | {"document_put", "documents_dropped"}
     | {"context_assembled", "context_used", "task_ended"}
 )

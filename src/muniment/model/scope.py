@@ -17,6 +17,7 @@ TENANTS_AT_HAND: Final = 1024
 _ENCODED: Final = re.compile(rb"%([0-9A-F]{2})")
 
 
+BRANCH: Final = "branch"  # the kind under which a keyring names the logs of branches
 REF_LETTERS: Final = 16  # of a person's reference, in the name of their space
 
 
@@ -116,7 +117,8 @@ def person_owner(ref: str) -> str:
 
 
 def stream_from_text(text: str) -> StreamId:
-    tenant, kind, owner, persona = text.split("/")
+    """The stream of this name; the log of a branch has behind it which branch it is of."""
+    tenant, kind, owner, persona = text.split("/")[:4]
     return StreamId(tenant=tenant, kind=StreamKind(kind), owner=owner, persona=Persona(persona))
 
 

@@ -25,6 +25,7 @@ from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.notary import Notary
 from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.evidence.branches import Branches
 from muniment.engine.evidence.passports import Passports
 from muniment.model.errors import HeadMovedError, NotFoundError, RefusedError
 from muniment.model.policy import preset
@@ -37,6 +38,7 @@ INSIDE: dict[type, tuple[type, ...]] = {
     views.DocumentVerbs: (Documents,),
     views.CouncilVerbs: (Council,),
     views.AdminVerbs: (Admin,),
+    views.BranchVerbs: (Branches,),
     views.IdentityVerbs: (Identities,),
     views.EraserVerbs: (Eraser,),
     views.StreamVerbs: (Memory,),

@@ -39,6 +39,7 @@ NAMED = {
     "unused": "ep:00000000-0000-8000-8000-00000001{n:04d}",
     "extraction_id": "{n:026d}",
     "webhook_id": "{n:016d}",
+    "branch": "nobodys-branch-{n}",
 }
 LISTED = {"ids", "unused"}  # such a field names several at once
 FILLING: dict[str, object] = {

@@ -20,6 +20,7 @@ from muniment.engine.api.subconscious import Subconscious
 from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.notary import Notary
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.evidence.branches import Branches
 
 # Which command does what a method does. What is only for programs has none, and says why.
 PROGRAM = "it hands something to a program: an object, a callback, the text of an AI call"
@@ -74,15 +75,20 @@ COMMAND_OF = {
         "certify": "certify", "bundle": "bundle", "keyed": PROGRAM, "attest": "export",
         "read_through": "passport",
     },
+    Branches: {
+        "open": "branch", "list": "branch", "status": "branch", "hub": PROGRAM, "diff": "branch",
+        "merge": "branch", "discard": "branch", "keyed": PROGRAM,
+    },
     Subconscious: {"dream": "dream", "learn": "learn"},
     Memory: {
         "prove": "prove", "prove_stream": "prove", "rebuild": "rebuild",
         "rebuild_stream": "rebuild", "streams": "doctor", "log": "log", "head": "doctor",
         "policy": "policy", "indexing": "index", "auditor": "about", "notary": "sign",
+        "branch": "branch", "branches": "branch", "prove_branches": "prove",
     },
 }  # fmt: skip
 # Of these nothing is left out.
-WHOLE = (Conversation, Documents, Council, Admin, Identities, Eraser, Notary)
+WHOLE = (Conversation, Documents, Council, Admin, Identities, Eraser, Notary, Branches)
 SERVE = {"studio", "serve", "mcp", "dev-postgres", "demo", "completion"}  # they go on, or are text
 ELSEWHERE = {
     "copy-store", "roles", "shards", "move-stream", "restore",  # they need a second store
@@ -100,6 +106,7 @@ LINES = [
     "requests", "what-if", "propose", "used ctx:9 {item}", "turn-trace 1", "identity",
     "impose calm", "hold", "payload {item} --reason see",
     "forget {item}", "erase tuff", "approve req:9", "reject req:9", "incidents", "doctor", "policy",
+    "branch list", "branch open try",
     "index status", "prove", "rebuild", "keys list", "webhooks list", "version",
     "watch --question tea --once", "export {file}", "import {file}",
     "backup {copy}", "rekey --yes", "init", "chat", "sign", "sign --stream agent",

@@ -48,6 +48,7 @@ ROWS = {
     "turn-trace": ["turn-trace {turn}"],
     "extract": ["extract --undo {request}"],
     "rollback": ["rollback item {item}"],
+    "branch": ["branch diff nobodys", "branch merge nobodys", "branch discard nobodys"],
 }
 # Of what these take nothing is anybody's: sentences, files, numbers of one's own log, places.
 NAMES_NOTHING = {

@@ -114,6 +114,10 @@ COMMANDS: Final = {
         "backup": ("service.backup", "Copy the store and prove the copy."),
         "restore": ("service.backup", "Bring a backup back and prove it."),
         "rekey": ("admin.rekey", "Exchange the master key that wraps all others."),
+        "branch": (
+            "admin.branches",
+            "Try something in another line of the memory; merge it or not.",
+        ),
         "index": ("admin.index", "With which embedder memory is searched, and another beside it."),
         "completion": ("service.completion", "Teach your shell to complete."),
         "demo": ("service.demo", "See it remember, refuse and prove, in a temporary folder."),

@@ -58,6 +58,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     agent: str = AGENT
     user: str = ""
     tenant: str = TENANT
+    branch: str = ""
     embeddings: str = ""
     model: str = ""
     json: bool = False
@@ -95,9 +96,11 @@ class Terminal:
         if not is_store(address) and not create:
             raise NotFoundError(f"there is no memory in {shown(address)}")
         settings = self.settings(Channel(channel))
-        received = self.received
-        with open_memory(address, settings) as memory, received(memory, settings, webhook_hosts):
-            yield memory
+        received, branch = self.received, self.options.branch
+        with open_memory(address, settings) as whole:
+            memory = whole.on_branch(branch) if branch else whole
+            with received(memory, settings, webhook_hosts):
+                yield memory
 
     def settings(self, channel: Channel = Channel.API, *, clock: Clock | bool = True) -> Settings:
         """How every command opens its memory."""

@@ -9,7 +9,7 @@ AGENT: Final = "default"
 TENANT: Final = "main"
 NAMESPACE: Final = "muniment."
 SHARED: Final = frozenset(
-    {"store", "keys", "agent", "user", "tenant", "embeddings", "model", "json", "plain"}
+    {"store", "keys", "agent", "user", "tenant", "branch", "embeddings", "model", "json", "plain"}
 )
 COMMAND_LINE: Final = click.core.ParameterSource.COMMANDLINE
 
@@ -28,8 +28,8 @@ class SharingCommand(click.Command):
         with formatter.section("Options"):
             formatter.write_dl(records)
         with formatter.section("Shared options"):
-            named = "--store, --keys, --agent, --user, --tenant, --embeddings, --model, --json, "
-            formatter.write_text(f"{named}--plain: muniment --help tells what each does.")
+            named = "--store, --keys, --agent, --user, --tenant, --branch, --embeddings, --model, "
+            formatter.write_text(f"{named}--json, --plain: muniment --help tells what each does.")
 
 
 def shared() -> list[click.Parameter]:
@@ -44,6 +44,7 @@ def shared() -> list[click.Parameter]:
             "NAME",
             f"Whose store of agents. [$MUNIMENT_TENANT, or {TENANT}]",
         ),
+        _text("--branch", "NAME", "In a branch of the memory. [$MUNIMENT_BRANCH]"),
         _text(
             "--embeddings",
             "SERVER",

@@ -101,14 +101,18 @@ class Client(ClientVerbs):
         *,
         key: str,
         user: str = "",
+        branch: str = "",
         timeout: float = SECONDS,
         long_timeout: float = LONG_SECONDS,
     ) -> None:
-        self._http = httpx2.Client(base_url=url, headers=_headers(key, user), timeout=timeout)
+        self._http = httpx2.Client(
+            base_url=url, headers=_headers(key, user, branch), timeout=timeout
+        )
         self._patience = Patience(timeout, long_timeout)
         self._key: ContextVar[str] = ContextVar("key", default="")
         self.council = views.RemoteCouncil(self, None)
         self.admin = views.RemoteAdmin(self, None)
+        self.branches = views.RemoteBranches(self, None)
         self.identities = views.RemoteIdentities(self, None)
         self.eraser = views.RemoteEraser(self, None)
         self.memory = views.RemoteStreams(self, None)
@@ -208,14 +212,18 @@ class AsyncClient(ClientVerbs):
         *,
         key: str,
         user: str = "",
+        branch: str = "",
         timeout: float = SECONDS,
         long_timeout: float = LONG_SECONDS,
     ) -> None:
-        self._http = httpx2.AsyncClient(base_url=url, headers=_headers(key, user), timeout=timeout)
+        self._http = httpx2.AsyncClient(
+            base_url=url, headers=_headers(key, user, branch), timeout=timeout
+        )
         self._patience = Patience(timeout, long_timeout)
         self._key: ContextVar[str] = ContextVar("key", default="")
         self.council = views.AsyncRemoteCouncil(self, None)
         self.admin = views.AsyncRemoteAdmin(self, None)
+        self.branches = views.AsyncRemoteBranches(self, None)
         self.identities = views.AsyncRemoteIdentities(self, None)
         self.eraser = views.AsyncRemoteEraser(self, None)
         self.memory = views.AsyncRemoteStreams(self, None)
@@ -302,5 +310,7 @@ class AsyncClient(ClientVerbs):
         await self.close()
 
 
-def _headers(key: str, user: str) -> dict[str, str]:
-    return {"authorization": f"Bearer {key}"} | ({"muniment-user": user} if user else {})
+def _headers(key: str, user: str, branch: str) -> dict[str, str]:
+    named = {"muniment-user": user, "muniment-branch": branch}
+    given = {name: value for name, value in named.items() if value}
+    return {"authorization": f"Bearer {key}"} | given

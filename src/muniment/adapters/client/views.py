@@ -26,7 +26,7 @@ from muniment.adapters.requests import (
 )
 from muniment.adapters.requests import log as own_log
 from muniment.adapters.requests import threads as channels
-from muniment.adapters.requests.evidence import export
+from muniment.adapters.requests.evidence import branches, export
 from muniment.adapters.requests.evidence import passport as passports
 from muniment.adapters.requests.evidence import watch as watching
 from muniment.engine.context.assemble import Context
@@ -220,6 +220,16 @@ class AdminVerbs:
     revoke_key = verb(admin.RevokeKeyRequest)
 
 
+class BranchVerbs:
+    """An administrator's verbs for branches; `Client(branch=…)` works in one."""
+
+    open = verb(branches.OpenBranchRequest)
+    list = verb(branches.BranchesRequest)
+    diff = verb(branches.DiffBranchRequest)
+    merge = verb(branches.MergeBranchRequest)
+    discard = verb(branches.DiscardBranchRequest)
+
+
 class IdentityVerbs:
     """An administrator's verbs for who each agent is."""
 
@@ -304,6 +314,12 @@ class RemoteAdmin(View[None], AdminVerbs): ...
 
 
 class AsyncRemoteAdmin(AsyncView[None], AdminVerbs): ...
+
+
+class RemoteBranches(View[None], BranchVerbs): ...
+
+
+class AsyncRemoteBranches(AsyncView[None], BranchVerbs): ...
 
 
 class RemoteIdentities(View[None], IdentityVerbs): ...

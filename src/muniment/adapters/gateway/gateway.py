@@ -17,9 +17,10 @@ from typing import Final, TypeVar
 import msgspec
 
 from muniment.adapters.gateway import api_keys as keyring
-from muniment.adapters.gateway import permissions
+from muniment.adapters.gateway import permissions, views
 from muniment.adapters.gateway.api_keys import ANY, Credentials, Grant, Key
 from muniment.adapters.gateway.errors import BusyError
+from muniment.adapters.gateway.views import View
 from muniment.adapters.storage.folder.webhook_file import MemoryWebhooks, WebhookBook
 from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
 from muniment.engine.api.admin import Admin
@@ -33,9 +34,7 @@ from muniment.engine.audit.auditor import Auditor
 from muniment.engine.audit.erasure import Eraser, Erasure
 from muniment.engine.audit.notary import Notary
 from muniment.engine.conversation.conversation import Conversation
-from muniment.engine.evidence.passports import Passports
 from muniment.engine.evidence.watch import Watch, Watched
-from muniment.engine.search.embedder_switch import Indexing
 from muniment.layers.governance.requests import Request
 from muniment.model import fact_keys, scope
 from muniment.model.errors import (
@@ -46,7 +45,7 @@ from muniment.model.errors import (
     RefusedError,
 )
 from muniment.model.lru_cache import LruCache
-from muniment.model.scope import Channel, Persona, Role, StreamId
+from muniment.model.scope import Channel, Role, StreamId
 
 # Views at hand; the longest unused logs its receipts and goes. Fewer than may owe receipts to the
 # house, which would log those that wait longest from inside somebody else's turn.
@@ -81,6 +80,7 @@ class Gateway:
         self.channel = channel
         self._door = Lock()  # of what is known here
         self._tenants: dict[str, Memory] = {}
+        self._branches: dict[tuple[str, str], Gateway] = {}
         self._agents = LruCache[View, Agent](AGENTS_MAX, may_leave=self._is_idle)
         self._watches = LruCache[tuple[View, Watched], Watch](WATCHES_MAX)
 
@@ -104,11 +104,21 @@ class Gateway:
                 found = self._tenants[tenant] = self.memory.beside(tenant, self.channel)
             return found
 
+    def on_branch(self, tenant: str, name: str) -> "Gateway":
+        """A door to a branch: its views are its own, its keys and its limits are those of here."""
+        memory, place = self.tenant(tenant).on_branch(name), (tenant, name)
+        with self._door:
+            found = self._branches.get(place)
+            if found is None or not memory.is_same(found.memory):
+                made = Gateway(memory, self.credentials, channel=self.channel, now=self.now)
+                found = self._branches[place] = made
+            return found
+
     def agent(self, grant: Grant) -> Agent:
         """The view of one speaker; several keys for the same one share it."""
-        memory, key = self.tenant(grant.tenant), _view(grant)
+        memory, key = self.tenant(grant.tenant), views.view(grant)
         with self._door:
-            found = self._agents.get(key) or _made(memory, grant)
+            found = self._agents.get(key) or views.made(memory, grant)
             gone = self._agents.put(key, found)
         for (tenant, _, _, _), view in gone:
             with suppress(MunimentError):  # its trouble is not ours; it is tried again at the end
@@ -117,11 +127,10 @@ class Gateway:
 
     def watch(self, grant: Grant, watched: Watched) -> Watch:
         """What one speaker watches: it remembers what it has read between two looks."""
-        key = _view(grant), watched
+        key = views.view(grant), watched
         found = self._watches.get(key)
-        if found is None:
-            found = self.agent(grant).watch(**msgspec.structs.asdict(watched))
-            self._watches.put(key, found)
+        found = found or self.agent(grant).watch(**msgspec.structs.asdict(watched))
+        self._watches.put(key, found)
         return found
 
     def go_on(self, _: int) -> None:
@@ -131,30 +140,20 @@ class Gateway:
 
     def close(self) -> None:
         """Log the receipts of every view; the store itself belongs to whoever opened it."""
+        for branch in self._branches.values():
+            with suppress(MunimentError):  # one that was ended meanwhile keeps nothing
+                branch.close()
         for key, view in self._agents.entries():
             tenant, agent, *_ = key
             with self.call_locks.held((tenant, agent)):
                 self.tenant(tenant).let_go(view)
             self._agents.pop(key)
 
-    def _is_idle(self, key: "View", _: Agent) -> bool:
+    def _is_idle(self, key: View, _: Agent) -> bool:
         """A view that is being used is not the longest unused any more."""
         tenant, agent, *_rest = key
         with self.call_locks.held_if_free((tenant, agent)) as free:
             return free
-
-
-View = tuple[str, str, str, Persona]  # tenant, agent, user, face
-
-
-def _view(grant: Grant) -> View:
-    return grant.tenant, grant.agent, grant.user, grant.persona
-
-
-def _made(memory: Memory, grant: Grant) -> Agent:
-    if grant.persona is Persona.SUBCONSCIOUS:
-        return memory.subconscious(grant.agent)
-    return memory.agent(grant.agent, user=grant.user)
 
 
 class Visit:
@@ -180,6 +179,11 @@ class Visit:
         fact_keys.user_entity(scope.name(user, "user"))
         grant = msgspec.structs.replace(self.grant, user=user)
         return Visit(self.reception, grant, self.key_id, shown=self.shown)
+
+    def on_branch(self, branch: str) -> "Visit":
+        """The same visit in a branch of the memory, with the same rights."""
+        door = self.reception.on_branch(self.grant.tenant, branch)
+        return Visit(door, self.grant, self.key_id, shown=self.shown)
 
     def may(self, verb: str) -> bool:
         grant = self.grant
@@ -300,14 +304,10 @@ class Hands:
         return self.memory.notary(self.grant.who, role=self.grant.role)
 
     @property
-    def passports(self) -> Passports:
+    def administered(self) -> Memory:
+        """The memory, for an administrator's other hands: branches, passports, indexes."""
         self._be(Role.ADMIN)
-        return self.memory.passports(self.grant.who)
-
-    @property
-    def indexing(self) -> Indexing:
-        self._be(Role.ADMIN)
-        return self.memory.indexing(self.grant.who)
+        return self.memory
 
     @property
     def identities(self) -> Identities:

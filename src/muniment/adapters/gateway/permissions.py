@@ -28,6 +28,7 @@ ADMIN: Final = frozenset(
         "streams",
         "prove",
         "rebuild",
+        "branches",
         "keys",
         "passports",
         "export",

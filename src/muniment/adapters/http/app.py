@@ -96,7 +96,9 @@ class Service:
         """Who is asking, and for whom."""
         visit = self._doorkeeper.admit(_token(given), peer)
         user = given.get(b"muniment-user", b"").decode("utf-8", "replace")
-        return visit.speaking_for(user) if user else visit
+        branch = given.get(b"muniment-branch", b"").decode("utf-8", "replace")
+        visit = visit.speaking_for(user) if user else visit
+        return visit.on_branch(branch) if branch else visit
 
     def allowance(self, visit: Visit) -> Allowance | None:
         """How often a key may still call."""

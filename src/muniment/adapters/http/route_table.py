@@ -20,7 +20,7 @@ from muniment.adapters.http.routes import (
     proof,
     threads,
 )
-from muniment.adapters.http.routes.evidence import export, passport, watch
+from muniment.adapters.http.routes.evidence import branches, export, passport, watch
 from muniment.model.errors import NotFoundError
 
 ROUTES: Final[tuple[Route, ...]] = (
@@ -37,6 +37,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *feedback.ROUTES,
     *council.ROUTES,
     *admin.ROUTES,
+    *branches.ROUTES,
     *keys.ROUTES,
     *learning.ROUTES,
     *proof.ROUTES,

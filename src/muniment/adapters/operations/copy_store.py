@@ -19,6 +19,7 @@ from muniment.adapters.storage.folder import incomplete_marker, plain_tables_set
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit import replay
+from muniment.engine.session.branch_hub import open_branches
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.log.entry import Head, genesis
 from muniment.log.store import Batch, Store
@@ -29,7 +30,7 @@ from muniment.model.errors import (
     NotFoundError,
     StorageFullError,
 )
-from muniment.model.scope import StreamId
+from muniment.model.scope import BRANCH, StreamId, stream_from_text
 
 PIECE: Final = 500  # entries of one durable append: what an interruption can cost
 
@@ -73,6 +74,7 @@ def copy_store(
         try:
             _carry_keys(here, there)
             done = [_copy(here, there, stream, progress) for stream in one.streams()]
+            _copy_branches(here, there, one.tenant)
         except StorageFullError as error:  # of the source nothing is written
             raise incomplete_marker.no_room(place, error) from error
     if not shared:
@@ -86,13 +88,7 @@ def _copy(here: StreamHub, there: StreamHub, stream: StreamId, progress: Progres
         raise KeystoreError("the keys on the other side are not the keys of this memory")
     wanted = here.parts.store.head(ref)
     assert wanted is not None, "a stream that is listed has a head"
-    head = _resume(here.parts.store, there.parts.store, ref)
-    progress(stream.text, head.seq, wanted.seq)
-    entries = here.parts.store.read(ref, after=head.seq)
-    while piece := tuple(islice(entries, PIECE)):
-        there.parts.store.append(ref, Batch(entries=piece), expect=head)
-        head = Head(seq=piece[-1].seq, hash=piece[-1].hash)
-        progress(stream.text, head.seq, wanted.seq)
+    head = _poured(here, there, ref, lambda seq: progress(stream.text, seq, wanted.seq))
     if there.parts.store.head(ref) != here.parts.store.head(ref):
         raise IntegrityError(f"{stream.text}: the copy does not end where the log does")
     told = replay.rebuild(there, stream)
@@ -102,6 +98,29 @@ def _copy(here: StreamHub, there: StreamHub, stream: StreamId, progress: Progres
     return CopiedStream(
         stream=stream.text, entries=head.seq, head=head.hash.hex(), projections=told
     )
+
+
+def _poured(here: StreamHub, there: StreamHub, ref: str, step: Callable[[int], None]) -> Head:
+    """The entries of a log that are not there yet, piece by piece; where it then ends."""
+    head = _resume(here.parts.store, there.parts.store, ref)
+    step(head.seq)
+    entries = here.parts.store.read(ref, after=head.seq)
+    while piece := tuple(islice(entries, PIECE)):
+        there.parts.store.append(ref, Batch(entries=piece), expect=head)
+        head = Head(seq=piece[-1].seq, hash=piece[-1].hash)
+        step(head.seq)
+    return head
+
+
+def _copy_branches(here: StreamHub, there: StreamHub, tenant: str) -> None:
+    """What was written in branches, too: who looks for one in the copy finds what it held."""
+    kept = set(here.parts.store.streams())
+    for ref, name in here.parts.world.keyring.known(BRANCH):
+        if ref in kept and stream_from_text(name).tenant == tenant:
+            _poured(here, there, ref, lambda _: None)
+    for branch in open_branches(there, tenant):
+        for stream in branch.written():
+            replay.rebuild(branch, stream)
 
 
 def _check_beginnings(here: StreamHub, there: StreamHub, streams: list[StreamId]) -> None:
@@ -149,8 +168,8 @@ def _carry_keys(here: StreamHub, there: StreamHub) -> None:
     assert isinstance(theirs, FileKeystore)
     for ref in ours.destroyed():
         if theirs.key(ref) is not None:
-            for stream in there.known_streams():
-                there.parts.store.shred(there.stream(stream).ref, ref)
+            for stream in there.parts.store.streams():
+                there.parts.store.shred(stream, ref)
             theirs.destroy(ref)  # last, so that an interrupted run does it again
     theirs.take(ours)
 

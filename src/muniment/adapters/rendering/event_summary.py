@@ -57,6 +57,8 @@ GISTS: Final[Mapping[str, str]] = {
     "erasure_completed": "{fragments} fragments destroyed, {scanned_files} files scanned",
     "incident": "{kind}, attempt {attempt}, for {queue}",
     "admin_access_event": "{what}: {reason}",
+    "branch_opened": "the branch {name} was opened",
+    "branch_closed": "the branch {name} was {outcome}",
     # Conversations.
     "ledger_opened": "{space} {owner} is at hand",
     "ledger_shelved": "{kept.space} {kept.owner} makes room",

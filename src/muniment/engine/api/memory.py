@@ -1,5 +1,6 @@
 """Memory: one per store; it gives out views and knows nothing they could not."""
 
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
@@ -16,6 +17,8 @@ from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.erasure_scan import Scanner
 from muniment.engine.audit.notary import Notary
 from muniment.engine.audit.replay import Progress, Proof
+from muniment.engine.evidence.branch_merge import Merge
+from muniment.engine.evidence.branches import BranchDiff, Branches
 from muniment.engine.evidence.passports import Passports
 from muniment.engine.evidence.subscriptions import Subscriptions
 from muniment.engine.exchange.exchange import Exchange
@@ -24,12 +27,13 @@ from muniment.engine.memos import builtin_memory
 from muniment.engine.projections.memory_type_registry import Registry
 from muniment.engine.search.embedder_switch import Indexing
 from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.session.branch_hub import BranchHub, open_branches
 from muniment.engine.session.dry_run import DryRunSession
 from muniment.engine.session.stream_hub import Parts, StreamHub
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.stream_writer import Writer
 from muniment.log.entry import Line
-from muniment.model.errors import NotFoundError
+from muniment.model.errors import InputError, NotFoundError
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, name
 
@@ -123,6 +127,21 @@ class Memory:
         """What is watched for somebody who is not here, sealed for a file beside the logs."""
         return Subscriptions(self._hub, self._tenant)
 
+    def branches(self, who: str = "owner") -> Branches:
+        """An administrator's hands for branches: listed, compared, merged, discarded."""
+        return Branches(self._hub, self._principal(who, Role.ADMIN))
+
+    def branch(self, branch: str, *, at: Mapping[str, int] | None = None) -> "Branch":
+        """Another line of this memory from here on, or from the entries that `at` names by log.
+
+        Reads go through to this memory as it stood; what is written there stays there.
+        """
+        return Branch(self, self.branches().open(branch, at=at))
+
+    def on_branch(self, branch: str) -> "Branch":
+        """The memory as an open branch of it has gone on."""
+        return Branch(self, self.branches().hub(branch))
+
     def indexing(self, who: str = "owner") -> Indexing:
         """An administrator's hands for how an agent's memory is searched."""
         return Indexing(self._hub, self._principal(who, Role.ADMIN))
@@ -160,8 +179,20 @@ class Memory:
         return self._hub.writer(stream)
 
     def prove(self, *, progress: Progress = lambda _: None) -> list[Proof]:
-        """The chain holds, deciding again says the same, the projections follow: every stream."""
-        return [replay.prove(self._hub, each, progress=progress) for each in self.streams()]
+        """The chain holds, deciding again says the same, the projections follow: every stream.
+
+        And every stream that an open branch has gone on with, from its first entry to its last.
+        """
+        own = [replay.prove(self._hub, each, progress=progress) for each in self.streams()]
+        return [*own, *self.prove_branches(progress=progress)]
+
+    def prove_branches(self, *, progress: Progress = lambda _: None) -> list[Proof]:
+        """As `prove`, for what was written in the branches that are open."""
+        return [
+            replay.prove(hub, each, progress=progress, branch=hub.name)
+            for hub in open_branches(self._hub, self._tenant)
+            for each in hub.written()
+        ]
 
     def prove_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> Proof:
         """As `prove`, for one stream of this tenant."""
@@ -183,7 +214,7 @@ class Memory:
         And of all that was held open from it: its room is free at once, not when somebody tidies.
         """
         try:
-            self._hub.pending_receipts.flush()
+            self._hub.flush_receipts()
         finally:
             self._hub.parts.store.close()
             self._hub.forget_state()
@@ -218,6 +249,54 @@ class Memory:
         return Principal(
             name=name(who, role), role=role, tenant=self._tenant, channel=self._channel
         )
+
+
+class Branch(Memory):
+    """A memory that goes on from another: whatever is read or written here, the other stays."""
+
+    def __init__(self, parent: Memory, hub: BranchHub) -> None:
+        scanner, channel = parent._scanner, parent._channel  # noqa: SLF001 - our own kind
+        super().__init__(hub, scanner=scanner, tenant=parent.tenant, channel=channel)
+        self._parent, self.name = parent, hub.name
+
+    def diff(self) -> BranchDiff:
+        """What was added, changed, retired, forgotten and refused here, by log."""
+        return self._parent.branches().diff(self.name)
+
+    def merge(self, *, preview: bool = False) -> Merge:
+        """Say in the memory what was said here; what conflicts is settled there as ever.
+
+        With `preview` nothing is kept of it, and the branch goes on.
+        """
+        return self._parent.branches().merge(self.name, preview=preview)
+
+    def discard(self) -> int:
+        """End this branch and what was written in it; returns how many entries that were."""
+        return self._parent.branches().discard(self.name)
+
+    def beside(self, tenant: str, channel: Channel) -> Memory:
+        if tenant != self._tenant:
+            raise NotFoundError
+        return Branch(self._parent.beside(tenant, channel), self._branch_hub)
+
+    def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Eraser:
+        """Nobody is erased in one line of a memory alone: their keys are the same in all."""
+        del who, role
+        raise InputError("a person is erased in the memory itself, and so from every branch")
+
+    def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Notary:
+        """A branch may be discarded: what is signed is the memory itself."""
+        del who, role
+        raise InputError("the logs of the memory itself are signed, and not those of a branch")
+
+    def is_same(self, other: Memory) -> bool:
+        """Whether both are views of one branch, not of two that had one name in turn."""
+        return self._hub is other._hub  # noqa: SLF001 - our own kind
+
+    @property
+    def _branch_hub(self) -> BranchHub:
+        assert isinstance(self._hub, BranchHub)
+        return self._hub
 
 
 def _furnished(hub: StreamHub) -> StreamHub:

@@ -7,8 +7,10 @@ import msgspec
 from muniment.engine.audit import erasure_terms, replay
 from muniment.engine.audit.erasure_scan import Residue, Scanner, SearchTerms
 from muniment.engine.decide import RULES
+from muniment.engine.session.branch_hub import BranchHub, open_branches
 from muniment.engine.session.role_session import RoleSession, raised
 from muniment.engine.session.stream_hub import StreamHub
+from muniment.engine.streams.stream_writer import Writer
 from muniment.log.entry import Line
 from muniment.model import fact_keys
 from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
@@ -16,7 +18,7 @@ from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.events.erasure import ErasureCompleted
 from muniment.model.kinds.hold import LegalHold
-from muniment.model.scope import Principal, Role, StreamId
+from muniment.model.scope import BRANCH, Principal, Role, StreamId
 from muniment.model.scope import name as scope_name
 
 
@@ -78,6 +80,7 @@ class Eraser(RoleSession):
             self._shred(stream, ref)
         for stream in streams:
             replay.rebuild(self._hub, stream)
+        self._erase_in_branches(ref)
         residue = self._scanned(sought, wanted)
         self._append_or_raise(
             self._council,
@@ -168,14 +171,36 @@ class Eraser(RoleSession):
         sought.settle(residue)
         return residue
 
+    def _erase_in_branches(self, ref: str) -> None:
+        """In every log of a branch, also of one that is over; and what follows from the open."""
+        kept = set(self._hub.ground.streams())
+        for own, _ in self._hub.parts.world.keyring.known(BRANCH):
+            if own in kept:
+                self._hub.ground.shred(own, ref)
+        for branch in self._branches():
+            for stream in branch.written():
+                replay.rebuild(branch, stream)
+
+    def _branches(self) -> list[BranchHub]:
+        tenants = dict.fromkeys(each.tenant for each in self._hub.known_streams())
+        return [each for tenant in tenants for each in open_branches(self._hub, tenant)]
+
+    def _writers(self) -> Iterator[tuple[Writer, int]]:
+        """Every log, and where it begins to be looked at: a branch is, from where it goes on."""
+        for stream in self._hub.known_streams():
+            yield self._hub.writer(stream), 0
+        for branch in self._branches():
+            for stream in branch.written():
+                yield branch.writer(stream), branch.fork(stream)
+
     def _shred(self, stream: StreamId, ref: str) -> None:
         self._hub.parts.store.shred(self._hub.stream(stream).ref, ref)
 
     def _about(self, ref: str) -> Iterator[tuple[str, Line]]:
         """Every entry with something under a subject's key, and the moment it was received at."""
-        for stream in self._hub.known_streams():
+        for writer, after in self._writers():
             at = ""
-            for line in self._hub.writer(stream).lines():
+            for line in writer.lines(after=after):
                 at = line.event.at if isinstance(line.event, Received) else at
                 if _parts(line, ref):
                     yield at, line
@@ -185,13 +210,12 @@ class Eraser(RoleSession):
 
         A tool's answer quotes the id of its call, and what is sent on names where it goes.
         """
-        writers = [self._hub.writer(stream) for stream in self._hub.known_streams()]
-        said = {word for each in writers for word in erasure_terms.said_in_the_open(each.lines())}
-        rules = {
-            word for each in writers for word in erasure_terms.said_by_the_rules(each.desk.policy)
-        }
+        said, rules = set[str](), set[str]()
+        for writer, after in self._writers():
+            said |= set(erasure_terms.said_in_the_open(writer.lines(after=after)))
+            rules |= set(erasure_terms.said_by_the_rules(writer.desk.policy))
         keyring = self._hub.parts.world.keyring
-        refs = {ref for kind in ("stream", "actor") for ref, _ in keyring.known(kind)}
+        refs = {ref for kind in ("stream", "actor", BRANCH) for ref, _ in keyring.known(kind)}
         return frozenset(said | rules | refs | set(RULES))
 
     def _may_ask_for(self, user: str) -> bool:

@@ -13,14 +13,13 @@ from muniment.layers import contexts, loop_rows, shelves, vectors
 from muniment.layers import desk as desks
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.desk import Desk
-from muniment.layers.governance import hold_rows
+from muniment.layers.governance import branches, hold_rows
 from muniment.layers.memos import extractions, memos, threads
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain
 from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.merkle_tree import Growing
 from muniment.log.reference_store import ScratchStore
-from muniment.log.signing import Signer
 from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, PageChecks, ShelfRow, Store
 from muniment.model import canonical_json
 from muniment.model.errors import (
@@ -51,6 +50,7 @@ SHELVES = (
     *contexts.SHELVES,
     *vectors.SHELVES,
     *extractions.SHELVES,
+    *branches.SHELVES,
 )
 
 TOGETHER: Final = 64  # rows that are looked up in one question
@@ -68,12 +68,19 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     undecided: int  # batches after an erasure that are decided differently without what is gone
     head: str
     projections: str  # the digest of desk and shelves, equal on every machine
+    branch: str = ""  # where the log has gone on, if it is not the memory's own
 
 
-def prove(hub: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
+def prove(
+    hub: StreamHub,
+    stream_id: StreamId,
+    *,
+    progress: Progress = lambda _: None,
+    branch: str = "",
+) -> Proof:
     """Verify every link, decide every batch again, and compare each byte with the log."""
     with _naming(stream_id), _told_of_erasures(hub, stream_id.tenant):
-        return _proved(hub, stream_id, progress)
+        return msgspec.structs.replace(_proved(hub, stream_id, progress), branch=branch)
 
 
 def read_through(
@@ -138,7 +145,7 @@ def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
 def _as_signed(hub: StreamHub, stream: Stream) -> Iterator[Entry]:
     """The entries as `_verified`. What was signed of a log must be a beginning of it."""
     # Before the log is read: what is signed meanwhile may be of entries that are not there yet.
-    marks = Signer(hub.parts.world.keyring, stream.id.tenant).marks(stream.ref)
+    marks = hub.marks(stream)
     growing = Growing()
     for entry in _verified(hub.parts.store, stream):
         if marks:
@@ -164,12 +171,12 @@ def _reaches(hub: StreamHub, first: Line) -> None:
 
 def _ordered(hub: StreamHub, stream: Stream, subjects: set[str]) -> None:
     """Content may be gone only where council and administrator agreed, in the log."""
-    keyring = hub.parts.world.keyring
+    keyring, root = hub.parts.world.keyring, hub.root
     missing = {ref for ref in subjects if keyring.key(ref) is None}
     for persona in Persona if missing else ():
         docket = council_stream(stream.id.tenant, persona)
-        if hub.exists(docket):
-            lines = hub.writer(docket).lines()
+        if root.exists(docket):
+            lines = root.writer(docket).lines()
             missing -= {
                 line.event.subject_ref for line in lines if isinstance(line.event, DeletionOrdered)
             }

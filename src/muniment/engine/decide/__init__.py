@@ -22,7 +22,7 @@ from muniment.engine.decide import (
 )
 from muniment.engine.decide.conversation import phases, record, space_promotion
 from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
-from muniment.engine.decide.evidence import holds, rollback
+from muniment.engine.decide.evidence import branches, holds, rollback
 from muniment.engine.decide.memos import compaction, extraction, forget, keep, threads, turn
 from muniment.model.commands import (
     AdoptPolicy,
@@ -55,6 +55,7 @@ from muniment.model.commands import (
     Tick,
     WriteEpisode,
 )
+from muniment.model.commands.branches import CloseBranch, OpenBranch
 from muniment.model.commands.command import Command
 from muniment.model.commands.conversation import (
     AdmitItem,
@@ -230,6 +231,8 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(RecordContext, SPEAKER, receipts.record_context),
         _rule(ReportUse, SPEAKER, receipts.report_use),
         _rule(ReportOutcome, SPEAKER, receipts.report_outcome),
+        _rule(OpenBranch, ADMIN, branches.open_branch),
+        _rule(CloseBranch, ADMIN, branches.close_branch),
     ]
 )
 

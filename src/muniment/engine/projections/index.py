@@ -72,6 +72,7 @@ class Index:
         recording: Recording,
         contents: Contents = RECALL,
     ) -> None:
+        self.beneath: Callable[[], IndexView] | None = None  # what it goes on from, keeping nothing
         self.stream, self._store, self._keyring = stream, store, keyring
         self.embedder = embedder
         self.recipe = weights.of(embedder.name)
@@ -98,6 +99,10 @@ class Index:
         settled = self._settled(reach, vectors)
         view = settled if settled.upto >= upto else self._behind(settled, upto)
         return msgspec.structs.replace(view, handles=self._handles.of, texts=self.texts)
+
+    def settled(self, upto: int) -> IndexView:
+        """The index at a seq, as far as every text has its vectors."""
+        return self._settled(*self._heard(upto, upto))
 
     def approach(self, upto: int) -> int:
         """Take in one helping of what is lacking up to a seq; says how far it then reaches.
@@ -295,6 +300,8 @@ class Index:
 
     def _loaded(self) -> IndexView:
         """From the segments that there are; what they do not hold is in the log."""
+        if self.beneath is not None:
+            return self.beneath()
         self._looked = self.pieces.looked()
         with self.pieces.since() as found:
             pieces = segments.covering(found)
@@ -316,7 +323,7 @@ class Index:
         """With a segment for each full block; a store that takes none costs others time only."""
         first = view.register.count - len(view.waiting)
         missing = [span for span in segments.cuts(view.register.count) if span.stop > first]
-        if not missing:
+        if not missing or self.beneath:
             return view
         known = self.pieces.between(missing[0].start, first)
         for span in missing:
@@ -362,7 +369,7 @@ class Index:
     def _note(self, view: IndexView) -> None:
         """How far was looked, should it be far: whoever opens next need not look there again."""
         known = self._looked.upto if self._looked.is_about(view.sealed) else view.sealed
-        if view.upto - known >= WORTH_A_NOTE:
+        if view.upto - known >= WORTH_A_NOTE and not self.beneath:
             self._looked = Looked(view.sealed, view.upto, view.telling)
             with suppress(StoreError, StorageFullError):
                 self.pieces.note(self._looked)

@@ -1,8 +1,11 @@
 """Index cache: the search indexes of the readers who asked last, so many at most."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from muniment.engine.projections.index import Contents, Index
+from muniment.engine.projections.index_view import IndexView
 from muniment.engine.projections.recorded_vectors import Recording
 from muniment.engine.streams.ports import Embedder
 from muniment.layers.shelves import Stream
@@ -13,15 +16,25 @@ from muniment.model.lru_cache import LruCache
 KEPT: Final = 64
 
 
+Beneath = Callable[[Stream, str, Embedder, Contents], IndexView]
+
+
 class Indexes:
-    def __init__(self, store: Store, keyring: sealing.Keyring, recording: Recording) -> None:
+    def __init__(
+        self,
+        store: Store,
+        keyring: sealing.Keyring,
+        recording: Recording,
+        beneath: Beneath | None = None,
+    ) -> None:
         self._store, self._keyring, self._recording = store, keyring, recording
+        self._beneath = beneath
         self._held = LruCache[tuple[str, ...], Index](KEPT)
 
     def of(self, stream: Stream, reader: str, embedder: Embedder, contents: Contents) -> Index:
         """What a reader may find in a stream; no two readers share one."""
         place = (stream.ref, reader, embedder.name, contents.name)
-        found = self._held.get(place)
+        found, below = self._held.get(place), self._beneath
         if found is None or found.embedder is not embedder:
             found = Index(
                 stream,
@@ -33,6 +46,8 @@ class Indexes:
                 recording=self._recording,
                 contents=contents,
             )
+            if below is not None:
+                found.beneath = partial(below, stream, reader, embedder, contents)
             self._held.put(place, found)
         return found
 

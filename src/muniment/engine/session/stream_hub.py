@@ -35,6 +35,7 @@ from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
+from muniment.log.signing import Signer
 from muniment.log.store import Store
 from muniment.model import ids
 from muniment.model import policy as policies
@@ -94,12 +95,27 @@ class StreamHub:
         self.holds = HoldAccess(self._known_writer)
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self.room = Room(parts.ballast)
+        self.branches: dict[str, StreamHub] = {}  # that are at hand, by the entry that opened each
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
 
     @property
     def guests(self) -> dict[str, PluginType]:
         """The memory types that are folds of somebody else's, by name."""
         return {each.name: each.layer for each in self.registry.list() if each.layer is not None}
+
+    @property
+    def ground(self) -> Store:
+        """The store that holds what is written, also where it is read through another."""
+        return self.parts.store
+
+    @property
+    def root(self) -> "StreamHub":
+        """The hub that all branches come from: who is erased there is erased in all of them."""
+        return self
+
+    def marks(self, stream: Stream) -> dict[int, bytes]:
+        """The roots that were signed of a log, by its size."""
+        return Signer(self.parts.world.keyring, stream.id.tenant).marks(stream.ref)
 
     def stream(self, stream_id: StreamId) -> Stream:
         ref = self.parts.world.keyring.ref("stream", stream_id.text)
@@ -185,8 +201,16 @@ class StreamHub:
         asked = Ask(command=command, principal=principal, at=self.parts.clock.now())
         return msgspec.structs.replace(asked, **extra)
 
+    def flush_receipts(self) -> None:
+        """Log the receipts of reads that no write has taken along, here and in every branch."""
+        self.pending_receipts.flush()
+        for branch in self.branches.values():
+            branch.flush_receipts()
+
     def forget_state(self) -> None:
         """Let every desk be folded again: what they hold may be stale."""
+        for branch in self.branches.values():
+            branch.forget_state()
         self.facts.clear()
         self.indexes.clear()
         self.folds.clear()

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from muniment.model.commands.branches import BranchCommand
 from muniment.model.commands.command import Command, Keeping, Name, Speaker, Text
 from muniment.model.commands.conversation import MemoryCommand
 from muniment.model.commands.documents import DocumentCommand
@@ -298,4 +299,5 @@ AnyCommand = (
     | LearningCommand
     | RollbackCommand
     | HoldCommand
+    | BranchCommand
 )

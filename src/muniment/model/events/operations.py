@@ -20,4 +20,16 @@ class AccessRecorded(Event, tag="admin_access_event", frozen=True, kw_only=True)
     result_digest: str
 
 
-OperationEvent = IncidentRecorded | AccessRecorded
+class BranchOpened(Event, tag="branch_opened", frozen=True, kw_only=True):
+    name: SealedText
+    heads: dict[str, int]  # by reference: the last entry of each log that is seen in the branch
+
+
+class BranchClosed(Event, tag="branch_closed", frozen=True, kw_only=True):
+    name: SealedText
+    opened: int  # the entry that opened it
+    outcome: str  # merged, discarded
+    commands: int  # that were carried over
+
+
+OperationEvent = IncidentRecorded | AccessRecorded | BranchOpened | BranchClosed

@@ -30,7 +30,7 @@ def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> Non
     agent = terminal.options.agent
     with terminal.memory() as memory:
         terminal.agent(memory, verb=READS)  # an agent that has never written has nothing to search
-        hands = terminal.hands().indexing
+        hands = terminal.hands().administered.indexing()
         match action:
             case "build":
                 with watched("Building") as tell:

@@ -174,7 +174,7 @@ def _failures(terminal: Terminal) -> HealthFinding:
 
 def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[HealthFinding]:
     """Whether each agent's memory can be searched as its policy says."""
-    indexing = terminal.hands("rebuild").indexing
+    indexing = terminal.hands("rebuild").administered.indexing()
     for stream in streams:
         if stream.kind is not StreamKind.AGENT or stream.persona is not Persona.ACTOR:
             continue

@@ -52,6 +52,7 @@ def prove(terminal: Terminal, *, path: str, since: str, workers: int, ray: bool)
         told = spread(terminal, "prove", workers, ray=ray, store=path)
         proofs = [msgspec.json.decode(each, type=Proof) for each in told.values()]
         with terminal.memory(store=path):
+            proofs += terminal.house.prove_branches()
             _goes_on(terminal.house, kept)
     else:
         with (
@@ -158,9 +159,13 @@ def _since(path: str, kept: list[Stood]) -> Sequence[Block]:
     return [say(("From", "good"), told)] if path else []
 
 
+def _named(proof: Proof) -> str:
+    return f"{proof.stream} in {proof.branch}" if proof.branch else proof.stream
+
+
 def _proofs(proofs: list[Proof]) -> Sequence[Block]:
     rows = tuple(
-        (each.stream, str(each.entries), str(each.batches), str(each.shredded), each.head)
+        (_named(each), str(each.entries), str(each.batches), str(each.shredded), each.head)
         for each in proofs
     )
     entries = sum(each.entries for each in proofs)

@@ -51,14 +51,18 @@ def passport(
         if not reason:
             raise InputError("say why it is made: --reason TEXT")
         with terminal.memory(), naming(f"nothing is known about {user!r}"):
-            data = terminal.hands().passports.make(user, reason=reason, agent=agent)
+            data = terminal.hands().administered.passports().make(user, reason=reason, agent=agent)
         _write(Path(path), data, force=force)
         made = passports.verify(data)
         terminal.answer({"file": path} | _document(made), lambda: _told("Written", made))
         return
     with terminal.memory(create=True):
-        report = terminal.hands().passports.take_in(
-            _read(path), user=user, key=trust, agent=agent, quarantine=bool(given["quarantine"])
+        report = (
+            terminal.hands()
+            .administered.passports()
+            .take_in(
+                _read(path), user=user, key=trust, agent=agent, quarantine=bool(given["quarantine"])
+            )
         )
     terminal.answer(report, lambda: _taken(report))
 

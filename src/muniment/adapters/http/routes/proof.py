@@ -59,9 +59,13 @@ def _prove(visit: Visit, _: ProveRequest) -> list[Proof]:
     """Beside those who write: what is proved of a log is what it held when it was looked at."""
     go_on = visit.reception.go_on
     streams = visit.look("prove", lambda hands: hands.memory.streams())
-    return [
+    own = [
         visit.look("prove", lambda hands, its=each: hands.memory.prove_stream(its, progress=go_on))  # type: ignore[misc]
         for each in streams
+    ]
+    return [
+        *own,
+        *visit.look("prove", lambda hands: hands.memory.prove_branches(progress=go_on)),
     ]
 
 

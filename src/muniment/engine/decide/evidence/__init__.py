@@ -1,1 +1,1 @@
-"""Decisions about changes as a whole: a source rolled back, a change undone, a legal hold."""
+"""Decisions about changes as a whole: rolled back, undone, held, or made in a branch."""

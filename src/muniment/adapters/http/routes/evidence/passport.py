@@ -20,7 +20,9 @@ from muniment.engine.evidence.passports import PassportReport
 def _make(visit: Visit, asked: MakePassportRequest) -> PassportInfo:
     data = visit.call(  # it takes its turn, for it is written down
         "passports",
-        lambda hands: hands.passports.make(asked.user, reason=asked.reason, agent=asked.agent),
+        lambda hands: hands.administered.passports(hands.grant.who).make(
+            asked.user, reason=asked.reason, agent=asked.agent
+        ),
     )
     return msgspec.structs.replace(shown(passport.verify(data)), passport=data.decode())
 
@@ -30,7 +32,7 @@ def _verify(_: Hands, asked: VerifyPassportRequest) -> PassportInfo:
 
 
 def _take_in(hands: Hands, asked: TakeInPassportRequest) -> PassportReport:
-    return hands.passports.take_in(
+    return hands.administered.passports(hands.grant.who).take_in(
         asked.data.encode(),
         user=asked.user,
         key=asked.key,

@@ -74,7 +74,7 @@ class NamedHomes:
         name = self._keyring.name(stream)
         if name is None:
             return NOWHERE
-        stream_id = stream_from_text(name)
+        stream_id = stream_from_text(name)  # of a branch: the one that it goes on from
         tenant = self._keyring.ref("tenant", stream_id.tenant)
         key = self._keyring.key(tenant)
         assert key is not None, "the key of a tenant is never destroyed"

@@ -1,0 +1,107 @@
+"""Branches from a terminal: `branch` opens, lists, compares, merges and discards them."""
+
+from collections.abc import Sequence
+
+import click
+
+from muniment.adapters.cli.options import OWNER, Terminal, command
+from muniment.adapters.cli.output import Block, TextTable, say
+from muniment.engine.evidence.branch_merge import Merge
+from muniment.engine.evidence.branches import BranchDiff, Branches, BranchStatus
+from muniment.model.errors import InputError
+
+ACTIONS = LIST, OPEN, DIFF, MERGE, DISCARD = ("list", "open", "diff", "merge", "discard")
+
+
+@command("branch", verb="branches")
+@click.argument("action", type=click.Choice(ACTIONS), default=LIST, metavar="[ACTION]")
+@click.argument("name", default="", metavar="[NAME]")
+@click.option(
+    "--from",
+    "entries",
+    multiple=True,
+    metavar="LOG@SEQ",
+    help="Of open: the entry of a log that it begins at; others where they stand.",
+)
+@click.option("--preview", is_flag=True, help="Of merge: what it would do; nothing is kept.")
+@click.option("--as", "admin", default=OWNER, show_default=True, help="Which administrator.")
+def branch(
+    terminal: Terminal,
+    *,
+    action: str,
+    name: str,
+    entries: tuple[str, ...],
+    preview: bool,
+    admin: str,
+) -> None:
+    """Try something in another line of the memory, and merge or discard it.
+
+    ACTION is list, open, diff, merge or discard; all but list need a NAME. Every other command
+    works in a branch that --branch names.
+    """
+    if action != LIST and not name:
+        raise InputError(f"name the branch: muniment branch {action} NAME")
+    with terminal.memory():
+        hands = terminal.hands(who=admin).administered.branches(admin)
+        match action:
+            case "open":
+                hands.open(name, at=dict(map(_entry, entries)))
+                _show(terminal, hands)
+            case "diff":
+                told = hands.diff(name)
+                terminal.answer(told, lambda: _changes(told))
+            case "merge":
+                merged = hands.merge(name, preview=preview)
+                terminal.answer(merged, lambda: _merged(merged, preview=preview))
+            case "discard":
+                gone = hands.discard(name)
+                told_of = f"Discarded: {name}, with {gone} entries of its own."
+                terminal.answer({"entries": gone}, lambda: [say(told_of)])
+            case _:
+                _show(terminal, hands)
+
+
+def _entry(text: str) -> tuple[str, int]:
+    log, _, seq = text.rpartition("@")
+    if not log or not seq.isdecimal():
+        raise InputError(f"{text!r} is no entry: LOG@SEQ, as `muniment prove` names the log")
+    return log, int(seq)
+
+
+def _show(terminal: Terminal, hands: Branches) -> None:
+    found = hands.list()
+    terminal.answer({"branches": found}, lambda: _listed(found))
+
+
+def _listed(found: Sequence[BranchStatus]) -> Sequence[Block]:
+    if not found:
+        return [say("No branch is open.")]
+    rows = tuple((its.name, its.at, str(sum(its.entries.values()))) for its in found)
+    return [
+        TextTable(head=("branch", "since", "entries"), rows=rows, styles=("name", "", "number"))
+    ]
+
+
+def _changes(told: BranchDiff) -> Sequence[Block]:
+    rows = tuple(
+        (log, each.change, each.layer, each.text or each.item_id)
+        for log, changes in told.changes.items()
+        for each in changes
+    )
+    if not rows:
+        return [say(f"Nothing was written in {told.name}.")]
+    return [TextTable(head=("log", "change", "layer", "what"), rows=rows, styles=("quiet",))]
+
+
+def _merged(merged: Merge, *, preview: bool) -> Sequence[Block]:
+    done = "Would be merged" if preview else "Merged"
+    how = "as they are" if merged.appended else "each decided anew"
+    told = f"{done}: {merged.name}, {merged.commands} commands, {how}."
+    if not merged.conflicts:
+        return [say(told)]
+    rows = tuple(
+        (str(its.entry), its.asked, its.fate, ", ".join(its.now), ", ".join(its.then))
+        for its in merged.conflicts
+    )
+    head = ("entry", "asked", "came out", "in the memory", "in the branch")
+    return [say(told), TextTable(head=head, rows=rows, styles=("number", "name"))]

@@ -1,0 +1,43 @@
+"""Routes of branches: another line of a memory is opened, compared, merged or discarded."""
+
+from typing import Final
+
+from muniment.adapters.gateway.gateway import Hands
+from muniment.adapters.http.route import Route, route, tagged
+from muniment.adapters.requests.evidence.branches import (
+    BranchesRequest,
+    DiffBranchRequest,
+    DiscardBranchRequest,
+    Discarded,
+    MergeBranchRequest,
+    OpenBranchRequest,
+)
+from muniment.engine.evidence.branches import Branches, BranchStatus
+
+
+def _of(hands: Hands) -> Branches:
+    return hands.administered.branches(hands.grant.who)
+
+
+def _open(hands: Hands, asked: OpenBranchRequest) -> BranchStatus:
+    branches = _of(hands)
+    branches.open(asked.name, at=asked.at)
+    return branches.status(asked.name)
+
+
+ROUTES: Final[tuple[Route, ...]] = tagged(
+    "administration",
+    [
+        route(OpenBranchRequest, _open),
+        route(BranchesRequest, lambda hands, _: _of(hands).list()),
+        route(DiffBranchRequest, lambda hands, asked: _of(hands).diff(asked.branch)),
+        route(
+            MergeBranchRequest,
+            lambda hands, asked: _of(hands).merge(asked.branch, preview=asked.preview),
+        ),
+        route(
+            DiscardBranchRequest,
+            lambda hands, asked: Discarded(entries=_of(hands).discard(asked.branch)),
+        ),
+    ],
+)

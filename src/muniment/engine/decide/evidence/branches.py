@@ -1,0 +1,24 @@
+"""Deciding about branches: a name is in use by one of them, and ends with it."""
+
+from muniment.engine.decide.decision_context import DecisionContext
+from muniment.layers.governance import branches
+from muniment.model.commands.branches import CloseBranch, OpenBranch
+from muniment.model.events import AnyEvent
+from muniment.model.events.operations import BranchClosed, BranchOpened
+
+
+def open_branch(now: DecisionContext, command: OpenBranch) -> list[AnyEvent]:
+    if now.shelves.has(branches.SHELF, command.name):
+        return now.deny("branch_exists")
+    return [BranchOpened(name=command.name, heads=command.heads)]
+
+
+def close_branch(now: DecisionContext, command: CloseBranch) -> list[AnyEvent]:
+    line = now.shelves.get(branches.SHELF, command.name)
+    if line is None:
+        return now.deny("branch_not_open")
+    return [
+        BranchClosed(
+            name=command.name, opened=line.seq, outcome=command.outcome, commands=command.commands
+        )
+    ]

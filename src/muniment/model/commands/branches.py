@@ -1,0 +1,23 @@
+"""What may be asked about branches: one is opened at the heads of the logs, and ended."""
+
+from typing import Literal
+
+from muniment.model.commands.command import Command, Name
+
+
+class OpenBranch(Command, tag="open_branch", frozen=True, kw_only=True):
+    """Logs of their own that go on from where a tenant's logs stand."""
+
+    name: Name
+    heads: dict[str, int]  # by reference: the last entry of each log that is seen in the branch
+
+
+class CloseBranch(Command, tag="close_branch", frozen=True, kw_only=True):
+    """A branch is over: what was written there has been merged, or is discarded."""
+
+    name: Name
+    outcome: Literal["merged", "discarded"]
+    commands: int = 0  # that were carried over
+
+
+BranchCommand = OpenBranch | CloseBranch

@@ -1,0 +1,211 @@
+"""A branch: what is tried there is seen there, merged by the rules of everything, or gone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests import world
+
+import muniment
+from muniment.engine.api.memory import Memory
+from muniment.model.errors import InputError, NotFoundError, RefusedError
+
+
+@pytest.fixture
+def memory() -> Iterator[Memory]:
+    with muniment.open(":memory:") as opened:
+        ada = opened.agent("ada", user="tuff")
+        ada.remember("I like green tea")
+        yield opened
+
+
+def told(memory: Memory, question: str, user: str = "tuff") -> list[str]:
+    return [hit.text for hit in memory.agent("ada", user=user).recall(question).hits]
+
+
+def test_what_is_said_in_a_branch_is_read_there_with_what_was_known_and_nowhere_else(
+    memory: Memory,
+) -> None:
+    branch = memory.branch("try")
+    branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+    memory.agent("ada", user="tuff").remember("My bicycle is called Rocket")
+
+    assert told(branch, "green tea")[:1] == ["I like green tea"]
+    assert told(branch, "What is my boat called?")[:1] == ["My boat is called Petrel"]
+    assert "My bicycle is called Rocket" not in told(branch, "bicycle Rocket")
+    assert "My boat is called Petrel" not in told(memory, "boat Petrel")
+    assert [status.name for status in memory.branches().list()] == ["try"]
+
+
+def test_what_is_forgotten_in_a_branch_is_still_known_outside(memory: Memory) -> None:
+    branch = memory.branch("try")
+    agent = branch.agent("ada", user="tuff")
+
+    agent.forget(agent.recall("green tea").hits[0].id)
+
+    assert told(branch, "green tea") == []
+    assert told(memory, "green tea")[:1] == ["I like green tea"]
+
+
+def test_a_branch_from_an_earlier_entry_knows_nothing_that_came_after(memory: Memory) -> None:
+    stream = world.stream(memory, "agent")
+    then = memory.head(stream)
+    memory.agent("ada", user="tuff").remember("My bicycle is called Rocket")
+
+    branch = memory.branch("before", at={stream.text: then})
+
+    assert "My bicycle is called Rocket" not in told(branch, "bicycle Rocket")
+    assert told(branch, "green tea")[:1] == ["I like green tea"]
+    with pytest.raises(NotFoundError):
+        memory.branch("nowhere", at={"main/agent/eve/actor": 1})
+
+
+def test_the_difference_says_what_was_added_and_what_went(memory: Memory) -> None:
+    branch = memory.branch("try")
+    agent = branch.agent("ada", user="tuff")
+    agent.forget(agent.recall("green tea").hits[0].id)
+    agent.remember("I like coffee")
+
+    (changes,) = branch.diff().changes.values()
+
+    assert [(each.change.value, each.text) for each in changes] == [
+        ("forgotten", "I like green tea"),
+        ("added", "I like coffee"),
+    ]
+
+
+def test_a_merge_says_in_the_memory_what_was_said_in_the_branch_and_ends_it(
+    memory: Memory,
+) -> None:
+    branch = memory.branch("try")
+    kept = branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+    branch.agent("ada", user="tuff").correct(kept.episodic_id, "My boat is called Albatross")
+    memory.agent("ada", user="tuff").remember("My bicycle is called Rocket")
+
+    previewed = branch.merge(preview=True)
+    assert told(memory, "my boat") == []
+
+    merged = branch.merge()
+
+    assert merged == previewed
+    assert not merged.appended
+    assert merged.conflicts == ()  # the correction found what it is about under its new name
+    assert told(memory, "What is my boat called?")[:1] == ["My boat is called Albatross"]
+    assert memory.branches().list() == []
+    memory.prove()
+
+
+def test_what_conflicts_is_settled_as_if_it_were_said_now_and_the_preview_tells(
+    memory: Memory,
+) -> None:
+    """Both sides name the user: the rule that holds in every conversation decides."""
+    talk = {"session": "s"}
+    memory.agent("ada", user="tuff").conversation(**talk).record(user="My name is Ada")
+    branch = memory.branch("try")
+    branch.agent("ada", user="tuff").conversation(**talk).record(user="My name is Bea")
+    memory.agent("ada", user="tuff").conversation(**talk).record(user="My name is Cleo")
+
+    merged = branch.merge(preview=True)
+    here = memory.agent("ada", user="tuff").conversation(**talk)
+    before = [item.text for item in here.items()]
+    branch.merge()
+
+    assert [each.asked for each in merged.told] == ["record_interaction"]
+    assert [item.text for item in here.items()] != before
+    assert "My name is Bea" in str(here.items())
+    memory.prove()
+
+
+def test_a_command_that_is_refused_by_now_is_told_in_the_preview(memory: Memory) -> None:
+    agent = memory.agent("ada", user="tuff")
+    gone = agent.recall("green tea").hits[0].id
+    branch = memory.branch("try")
+    branch.agent("ada", user="tuff").correct(gone, "I like black tea")
+    agent.forget(gone)
+
+    (conflict,) = branch.merge(preview=True).conflicts
+
+    assert (conflict.asked, conflict.fate) == ("correct", "refused")
+    assert conflict.then
+    assert conflict.now != conflict.then
+
+
+def test_a_discarded_branch_takes_nothing_more_and_its_name_is_free(memory: Memory) -> None:
+    branch = memory.branch("try")
+    branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+
+    with pytest.raises(RefusedError, match="branch_exists"):
+        memory.branch("try")
+    assert branch.discard() > 0
+    with pytest.raises(NotFoundError):
+        branch.agent("ada", user="tuff").remember("And my dog Argos")
+
+    again = memory.branch("try")
+    assert told(again, "boat Petrel") == []
+    memory.prove()
+
+
+def test_nobody_is_erased_or_signed_for_in_one_branch_alone(memory: Memory) -> None:
+    branch = memory.branch("try")
+
+    with pytest.raises(InputError):
+        branch.eraser()
+    with pytest.raises(InputError):
+        branch.notary()
+
+
+def test_a_branch_of_a_branch_goes_on_from_it(memory: Memory) -> None:
+    branch = memory.branch("try")
+    branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+    inner = branch.branch("deeper")
+    inner.agent("ada", user="tuff").remember("My dog is called Argos")
+
+    assert told(inner, "dog Argos")[:1] == ["My dog is called Argos"]
+    assert told(inner, "boat Petrel")[:1] == ["My boat is called Petrel"]
+    assert "My dog is called Argos" not in told(branch, "dog Argos")
+    memory.prove()
+    inner.merge()
+    branch.merge()
+    assert told(memory, "dog Argos")[:1] == ["My dog is called Argos"]
+    memory.prove()
+
+
+def test_a_branch_is_found_again_by_whoever_opens_the_folder_next(tmp_path: Path) -> None:
+    with muniment.open(tmp_path) as memory:
+        memory.agent("ada", user="tuff").remember("I like green tea")
+        memory.branch("try").agent("ada", user="tuff").remember("My boat is called Petrel")
+        memory.agent("ada", user="tuff").remember("My bicycle is called Rocket")
+    with muniment.open(tmp_path) as memory:
+        branch = memory.on_branch("try")
+        assert told(branch, "boat Petrel")[:1] == ["My boat is called Petrel"]
+        assert told(branch, "green tea")[:1] == ["I like green tea"]
+        assert "My bicycle is called Rocket" not in told(branch, "bicycle Rocket")
+        assert {proof.branch for proof in memory.prove()} == {"", "try"}
+        branch.discard()
+    with muniment.open(tmp_path) as memory:
+        memory.prove()
+        with pytest.raises(NotFoundError):
+            memory.on_branch("try")
+
+
+def test_who_is_erased_is_gone_from_every_branch_and_every_file(tmp_path: Path) -> None:
+    with muniment.open(tmp_path) as memory:
+        memory.agent("ada", user="tuff").remember("I like green tea")
+        memory.agent("ada", user="eve").remember("Eve keeps bees")
+        branch = memory.branch("try")
+        branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+        branch.agent("ada", user="eve").remember("Eve sells honey")
+
+        eraser = memory.eraser()
+        request = eraser.request("tuff", reason="asked for it")
+        memory.council().approve(request)
+        erased = eraser.carry_out(request)
+
+        assert erased.fragments >= 4
+        assert told(branch, "boat Petrel") == []
+        assert told(branch, "honey", user="eve")[:1] == ["Eve sells honey"]
+        memory.prove()
+        branch.prove()
+        branch.merge()
+        assert told(memory, "honey", user="eve")[:1] == ["Eve sells honey"]
+        memory.prove()

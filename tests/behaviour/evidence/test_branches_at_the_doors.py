@@ -1,0 +1,101 @@
+"""Branches through HTTP, the client, the terminal and a copy."""
+
+from pathlib import Path
+
+import pytest
+from tests.service import serving
+from tests.terminal import Shell
+
+import muniment
+from muniment.adapters.client.client import Client
+from muniment.adapters.config import Settings
+from muniment.adapters.operations.copy_store import copy_store
+from muniment.model.errors import NotFoundError, PermissionDeniedError
+
+
+def test_a_request_with_the_header_of_a_branch_is_answered_there() -> None:
+    with serving() as service:
+        key, otto = service.agent().key, Client(service.url, key=service.admin().key)
+        with Client(service.url, key=key) as ada, otto:
+            ada.remember("I like green tea")
+            assert otto.branches.open("try").name == "try"
+            with Client(service.url, key=key, branch="try") as inside:
+                inside.remember("My boat is called Petrel")
+                assert inside.recall("green tea").hits[0].text == "I like green tea"
+                assert inside.recall("boat Petrel").hits[0].text == "My boat is called Petrel"
+            assert "My boat is called Petrel" not in str(ada.recall("boat Petrel"))
+            (status,) = otto.branches.list()
+            assert sum(status.entries.values()) > 0
+            assert "Petrel" in str(otto.branches.diff("try"))
+            assert otto.branches.merge("try", preview=True).told
+            assert {proof.branch for proof in otto.memory.prove()} == {"", "try"}
+            otto.branches.merge("try")
+            assert ada.recall("boat Petrel").hits[0].text == "My boat is called Petrel"
+
+
+def test_who_may_open_a_branch_and_that_one_which_ended_answers_nobody() -> None:
+    with serving() as service:
+        key = service.agent().key
+        with (
+            Client(service.url, key=key) as ada,
+            Client(service.url, key=key, branch="try") as gone,
+        ):
+            ada.remember("I like green tea")
+            with pytest.raises(PermissionDeniedError):
+                ada.branches.open("try")
+            with pytest.raises(NotFoundError):
+                gone.recall("green tea")
+            with Client(service.url, key=service.admin().key) as otto:
+                otto.branches.open("try")
+                gone.remember("My boat is called Petrel")
+                assert otto.branches.discard("try").entries > 0
+            with pytest.raises(NotFoundError):
+                gone.remember("And my dog Argos")
+
+
+def test_a_terminal_opens_a_branch_works_in_it_and_merges_it(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path), "--user", "tuff")
+    shell("remember", "I like green tea")
+
+    assert shell("branch", "open", "try").exit_code == 0
+    assert shell("remember", "My boat is called Petrel", "--branch", "try").exit_code == 0
+
+    assert "Petrel" in shell("recall", "boat", "--branch", "try").stdout
+    assert "Petrel" not in shell("recall", "boat").stdout
+    assert "Petrel" in shell("branch", "diff", "try").stdout
+    (told,) = shell.listed("told", "branch", "merge", "try", "--preview")
+    assert (told["asked"], told["fate"]) == ("remember", "alike")
+    assert shell("branch", "merge", "try").exit_code == 0
+    assert "Petrel" in shell("recall", "boat").stdout
+    assert "No branch is open" in shell("branch").stdout
+    assert shell("prove").exit_code == 0
+
+
+def test_a_branch_from_an_entry_is_named_by_its_log_at_the_terminal(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path), "--agent", "ada", "--user", "tuff")
+    shell("remember", "I like green tea")
+    shell("remember", "My boat is called Petrel")
+
+    assert shell("branch", "open", "then", "--from", "main/agent/ada/actor@4").exit_code == 0
+
+    assert "tea" in shell("recall", "tea", "--branch", "then").stdout
+    assert "Petrel" not in shell("recall", "boat", "--branch", "then").stdout
+    assert shell("branch", "open", "other", "--from", "nonsense").exit_code != 0
+
+
+def test_a_copy_of_a_memory_has_its_branches(tmp_path: Path) -> None:
+    source, target = str(tmp_path / "one"), str(tmp_path / "other")
+    with muniment.open(source) as memory:
+        agent = memory.agent("ada", user="tuff")
+        kept = agent.remember("I like green tea")
+        branch = memory.branch("try")
+        branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+        branch.agent("ada", user="tuff").forget(kept.episodic_id)
+
+    copy_store((source, Settings()), (target, Settings()))
+
+    with muniment.open(target) as memory:
+        inside = memory.on_branch("try").agent("ada", user="tuff")
+        assert inside.recall("boat Petrel").hits[0].text == "My boat is called Petrel"
+        assert "I like green tea" not in str(inside.recall("green tea"))
+        memory.prove()
