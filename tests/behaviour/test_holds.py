@@ -12,7 +12,7 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.decide import RULES
 from muniment.engine.decide.evidence.holds import BY_ITSELF
 from muniment.model import ids
-from muniment.model.errors import MunimentError, NotFoundError, RefusedError
+from muniment.model.errors import MunimentError, RefusedError
 from muniment.model.policy import Policy
 
 MARCH = ids.time_ms("2026-03-01T10:00:00.000Z")
@@ -115,8 +115,9 @@ def test_a_refusal_names_the_hold_and_lifting_carries_out_what_waited() -> None:
     done = it.memory.admin().lift_hold(held, reason="the case is closed")
     assert (done.carried_out, done.refused) == (1, 0)
     assert it.found() == ALL - {"kite"}
-    with pytest.raises(NotFoundError):
+    with pytest.raises(RefusedError) as unknown:
         it.memory.admin().lift_hold(held)
+    assert unknown.value.reason == "hold_unknown"
 
 
 def test_an_erasure_waits_for_the_hold() -> None:

@@ -74,6 +74,7 @@ def test_every_write_is_done_once_however_often_it_is_sent(model: Model | None) 
         filing(story, ada)
         mem0(story, ada)
         governing(story, tuff, service.council(), service.admin())
+        holding(story, service.admin())
         ada.post("/v1/remember", {"text": "The receipts of all reads are in the log"})
         story.again()
         keyed = {(row.method, row.path) for row in ROUTES if row.keyed}
@@ -112,6 +113,12 @@ def rolling_back(story: Story, tuff: Caller) -> None:
     story(tuff, "/v1/remember", page)
     back = tuff.post("/v1/rollback", {"by": "source", "name": "bees.example.org"})
     story(tuff, "/v1/rollback/undo", {"first": back["first"]})
+
+
+def holding(story: Story, otto: Caller) -> None:
+    order = {"space": "project:none", "reason": "order 7"}
+    held = story(otto, "/v1/admin/holds", order)["hold_id"]
+    story(otto, "/v1/admin/holds/{hold_id}/lift", {"reason": "closed"}, hold_id=held)
 
 
 def talking(story: Story, ada: Caller) -> None:

@@ -85,7 +85,9 @@ class Admin(Ruling):
 
     @property
     def _holding(self) -> Holds:
-        return Holds(self._hub, self._principal)
+        made = Holds(self._hub, self._principal)
+        made._calls = self._calls  # noqa: SLF001 - a call under a key is one call
+        return made
 
     place_hold = delegated("_holding", Holds.place_hold)
     holds = delegated("_holding", Holds.holds)

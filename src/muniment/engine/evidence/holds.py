@@ -11,7 +11,7 @@ from muniment.log.entry import Line
 from muniment.model import fact_keys
 from muniment.model.commands import BeginErasure
 from muniment.model.commands.holds import LiftHold, PlaceHold
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import InputError
 from muniment.model.events import Received, WriteDenied
 from muniment.model.events.holds import HoldPlaced
 from muniment.model.kinds.hold import LegalHold
@@ -80,8 +80,6 @@ class Holds(RoleSession):
 
     def lift_hold(self, hold_id: str, *, reason: str = "") -> LiftedHold:
         """Lift a hold, and carry out what it had kept from being done, as it was asked for."""
-        if all(each.hold_id != hold_id for each in self._hub.holds.of(self._principal.tenant)):
-            raise NotFoundError
         self._append_or_raise(self._council, LiftHold(hold_id=hold_id, reason=reason))
         done, refused, erasures = 0, 0, list[str]()
         for stream, denied, asked in list(self._waiting(hold_id)):
