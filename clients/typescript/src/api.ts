@@ -41,6 +41,21 @@ export type BorderChecked = {
   reason: string;
 };
 
+/** What a branch added, changed, retired, forgot and refused, by log. */
+export type BranchDiff = {
+  name: string;
+  changes: { [name: string]: Touched[] };
+};
+
+/** An open branch: since which entry of the tenant's ops log, and how much it holds. */
+export type BranchStatus = {
+  name: string;
+  opened: number;
+  at: string;
+  logs: number;
+  entries: { [name: string]: number };
+};
+
 /** What a turn has used and has left; calls to a model are budgeted elsewhere. */
 export type BudgetStatus = {
   budget_tokens: number;
@@ -260,6 +275,11 @@ export type DeadLetter = {
   at: string;
 };
 
+/** How many entries went with a branch. */
+export type Discarded = {
+  entries: number;
+};
+
 /** What became of a put or a drop: done at an entry, or waiting for a yes. */
 export type DocumentChange = {
   seq: number;
@@ -300,6 +320,9 @@ export type EntityRelation = {
   kind?: string;
   origin?: string;
 };
+
+/** What an entry did to what can be read. */
+export type EntryEffect = "added" | "changed" | "forgotten" | "refused" | "retired" | "revived";
 
 /** What every door answers when a promise is broken. */
 export type Envelope = {
@@ -768,6 +791,23 @@ export type MemoryItem = {
   meta?: Meta;
 };
 
+/** What merging a branch did, or would do. */
+export type Merge = {
+  name: string;
+  appended: boolean;
+  told?: MergedCommand[];
+};
+
+/** One command of a branch, and what became of it in the memory. */
+export type MergedCommand = {
+  log: string;
+  entry: number;
+  asked: string;
+  fate: "alike" | "erased" | "otherwise" | "refused";
+  now?: string[];
+  then?: string[];
+};
+
 /** What is known about an item besides itself; every field is optional. */
 export type Meta = {
   event_type?: EventType | null;
@@ -959,6 +999,7 @@ export type Proof = {
   undecided: number;
   head: string;
   projections: string;
+  branch?: string;
 };
 
 export type Proposal = {
@@ -1335,6 +1376,18 @@ export type ThreadLink = {
 
 export type ThreadText = {
   text: string;
+};
+
+/** One thing that an entry added, changed, retired, forgot or refused. */
+export type Touched = {
+  seq: number;
+  change: EntryEffect;
+  layer: string;
+  item_id: string;
+  text: string;
+  why?: string;
+  origin?: string;
+  again?: boolean;
 };
 
 /** What `learn` may ask to change: dotted paths, where a parent covers its children. */
@@ -2746,6 +2799,42 @@ export interface Methods {
     };
     answers: Erasure;
   };
+  /** Open another line of the memory: it is read through, and what is written there stays there. */
+  openBranch: {
+    asks: {
+      name: string;
+      /** By log, the entry it is branched from; others where they are */
+      at?: { [name: string]: number };
+    };
+    answers: BranchStatus;
+  };
+  /** The branches that are open, and how much was written in each. */
+  branches: {
+    asks: Record<string, never>;
+    answers: BranchStatus[];
+  };
+  /** What a branch added, changed, retired, forgot and refused, by log. */
+  diffBranch: {
+    asks: {
+      branch: string;
+    };
+    answers: BranchDiff;
+  };
+  /** Say in the memory what was said in a branch, and end it; or see first what that would do. */
+  mergeBranch: {
+    asks: {
+      branch: string;
+      preview?: boolean;
+    };
+    answers: Merge;
+  };
+  /** End a branch, and what was written in it. */
+  discardBranch: {
+    asks: {
+      branch: string;
+    };
+    answers: Discarded;
+  };
   /** The API keys of the tenant, without their secrets. */
   listKeys: {
     asks: Record<string, never>;
@@ -3056,6 +3145,11 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   settleHolds: ["POST", "/v1/admin/holds/settle", false],
   requestErasure: ["POST", "/v1/admin/erasures", true],
   carryOutErasure: ["POST", "/v1/admin/erasures/{request_id}/carry-out", false],
+  openBranch: ["POST", "/v1/admin/branches", true],
+  branches: ["GET", "/v1/admin/branches", false],
+  diffBranch: ["GET", "/v1/admin/branches/diff", false],
+  mergeBranch: ["POST", "/v1/admin/branches/merge", true],
+  discardBranch: ["POST", "/v1/admin/branches/discard", true],
   listKeys: ["GET", "/v1/admin/keys", false],
   createKey: ["POST", "/v1/admin/keys", true],
   revokeKey: ["POST", "/v1/admin/keys/{key_id}/revoke", false],
