@@ -111,11 +111,12 @@ def test_a_rollback_that_is_undone_leaves_every_reading_as_it_was(
         with suppress(MunimentError):
             ACTS[verb](ada, text, source)
     ada.flush()
-    before, seq = reads(memory), ada.seq
+    seq = ada.seq
+    before, past = reads(memory), reads(memory, at=seq)
     done = ada.roll_back(*target)
     if done.first:
         assert ada.undo_rollback(done.first)
     assert reads(memory) == before
-    assert reads(memory, at=seq) == {name: before[name] for name in reads(memory, at=seq)}
+    assert reads(memory, at=seq) == past
     for proof in memory.prove():
         assert proof.undecided == 0
