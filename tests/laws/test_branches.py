@@ -1,5 +1,6 @@
 """Laws of branches: one is what the memory would have been, and leaves it as it was."""
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -10,7 +11,9 @@ from tests.histories import Play, Step, _agent, histories, steps
 from tests.soaking import times
 from tests.turning import Kept
 
+from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Branch, Memory
+from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import MunimentError
 from muniment.model.events import Shredded
@@ -28,9 +31,14 @@ def play(history: list[Step]) -> Play:
 
 
 def gone_on(played: Play, memories: dict[str, Memory]) -> Play:
-    """The same people in other memories, or anew in these: what waits to be logged is logged."""
+    """The same people in other memories, or anew in these: what waits to be logged is logged.
+
+    The receipt of a read waits where there is no log yet, with whoever read, for its first entry.
+    No log says it, so nobody else goes on from it: here it is left behind, in every memory alike.
+    """
     for memory in played.memories.values():
         world.hub(memory).pending_receipts.flush()
+        world.hub(memory).pending_receipts = PendingReceipts()
     other = Play(ScratchStore(), world.CountedKeyring())
     other.memories = memories
     other._actors = {
@@ -72,7 +80,10 @@ def without_operations(told: Logs) -> Logs:
 def test_a_branch_is_byte_for_byte_what_the_memory_would_have_been(
     before: list[Step], here: list[Step], there: list[Step]
 ) -> None:
-    """And what the memory itself does meanwhile is seen by neither."""
+    """What the logs say: a receipt that waits for a log to begin is of whoever read, not of a log.
+
+    And what the memory itself does meanwhile is seen by neither.
+    """
     wanted = logs(play(before).run(here))
     parent = play(before)
     untouched = logs(play(before).run(there))
@@ -171,31 +182,77 @@ def test_a_merge_into_a_memory_that_has_gone_on_does_what_its_preview_said_and_p
         assert memory.rebuild() == proofs
 
 
+WORD = "zephyrine"  # nobody says it in a history
+SAYINGS: dict[str, Callable[[Agent], object]] = {
+    "remember": lambda tuff: tuff.remember(f"My boat is the {WORD}"),
+    "record": lambda tuff: tuff.conversation(session="s").record(
+        user=f"Remember this for me: my boat is the {WORD}", ai=f"A fine boat, the {WORD}"
+    ),
+    "record_shared": lambda tuff: tuff.conversation(session="s", project="apollo").record(
+        user=f"We decided: remember for our project that the boat is the {WORD}", space="project"
+    ),
+    "memorize": lambda tuff: tuff.memorize({"type": "fact", "text": f"The boat is the {WORD}"}),
+    "put_document": lambda tuff: tuff.documents().put(("prefs",), "boat", {"name": WORD}),
+    "insert": lambda tuff: tuff.job("w").wm_insert({"type": "fact", "value": WORD}),
+    "write": lambda tuff: tuff.job("x").episodic_write("boat", WORD),
+    "recall": lambda tuff: tuff.recall(f"the boat {WORD}"),
+    "do": lambda tuff: tuff.do(f"paint the {WORD}"),
+}
+sayings = st.lists(st.sampled_from(sorted(SAYINGS)), max_size=4)
+
+
+def say(memories: Mapping[str, Memory], said: list[str]) -> None:
+    for memory in memories.values():
+        for each in ("remember", *said):
+            with suppress(MunimentError):  # a refusal is part of a history
+                SAYINGS[each](memory.agent("ada", user="tuff"))
+
+
 @settings(max_examples=RUNS, deadline=None)
-@given(histories, short)
+@given(histories, short, sayings, sayings)
 def test_whoever_is_erased_is_erased_in_every_branch_and_both_still_prove(
-    before: list[Step], here: list[Step]
+    before: list[Step], here: list[Step], said_before: list[str], said_here: list[str]
 ) -> None:
+    """What only that person said is nowhere; what others say in the same words is theirs.
+
+    In a history also the subconscious speaks, about nobody: its words are nobody's to erase.
+    """
     parent = play(before)
+    say(parent.memories, said_before)
     inside, branches = branched(parent)
+    say(branches, said_here)
     inside.run(here)
     logs(inside)
-
     for tenant, memory in parent.memories.items():
+        assert WORD in told(memory)
+        assert WORD in told(branches[tenant])
         ref = world.hub(memory).parts.world.keyring.find("subject", f"{tenant}/user_tuff")
-        with suppress(MunimentError):  # nobody of that name, where nothing was said
-            eraser = memory.eraser()
-            request = eraser.request("tuff", reason="asked for it")
-            for n in range(3):
-                with suppress(MunimentError):
-                    memory.council(f"member-{n}").vote(request, "approve")
-            eraser.carry_out(request)
-            assert all(isinstance(each, Shredded) for each in about(branches[tenant], ref))
-        memory.prove()
-        branches[tenant].prove()
+
+        erase(memory, "tuff")
+
+        for each in (memory, branches[tenant]):
+            assert all(isinstance(event, Shredded) for event in about(each, ref))
+            assert WORD not in told(each)
+            each.prove()
+
+
+def erase(memory: Memory, user: str) -> None:
+    eraser = memory.eraser()
+    request = eraser.request(user, reason="asked for it")
+    for n in range(3):
+        with suppress(MunimentError):  # as many votes as the council wants
+            memory.council(f"member-{n}").vote(request, "approve")
+    eraser.carry_out(request)
+
+
+def told(memory: Memory) -> str:
+    """All that the logs of a memory say, and what is folded from them."""
+    entries = [repr(line.event) for stream in memory.streams() for line in memory.log(stream)]
+    desks = [repr(world.hub(memory).writer(stream).desk) for stream in memory.streams()]
+    return "\n".join((*entries, *desks)).lower()
 
 
 def about(memory: Memory, ref: str | None) -> list[object]:
-    """What the logs of a branch say under somebody's key."""
+    """What the logs of a memory say under somebody's key."""
     lines = [line for stream in memory.streams() for line in memory.log(stream)]
     return [line.event for line in lines if any(part.subject == ref for part in line.header.parts)]

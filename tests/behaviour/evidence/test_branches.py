@@ -209,3 +209,29 @@ def test_who_is_erased_is_gone_from_every_branch_and_every_file(tmp_path: Path) 
         branch.merge()
         assert told(memory, "honey", user="eve")[:1] == ["Eve sells honey"]
         memory.prove()
+
+
+def test_what_was_read_is_logged_before_a_branch_goes_on_from_it(memory: Memory) -> None:
+    told(memory, "green tea")
+
+    branch = memory.branch("try")
+
+    stream = world.stream(memory, "agent")
+    assert branch.log(stream)[-1].header.type == "memory_recall"
+    assert branch.log(stream) == memory.log(stream)
+
+
+def test_what_was_read_before_there_was_a_log_is_logged_where_it_was_read() -> None:
+    with muniment.open(":memory:") as memory:
+        reader = memory.agent("ada", user="tuff").conversation(session="s")
+        reader.recall("green tea")
+        branch = memory.branch("try")
+        for each in (branch, memory):
+            each.agent("ada", user="tuff").remember("I like green tea")
+
+        kinds = [
+            [line.header.type for line in each.log(world.stream(each, "agent"))]
+            for each in (branch, memory)
+        ]
+
+        assert ["items_recalled" in each for each in kinds] == [False, True]

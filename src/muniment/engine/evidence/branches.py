@@ -41,7 +41,12 @@ class Branches(RoleSession):
     """An administrator's hands for the branches of a tenant's logs."""
 
     def open(self, branch: str, *, at: Mapping[str, int] | None = None) -> BranchHub:
-        """Another line of this memory, from where its logs stand or from the entries `at` names."""
+        """Another line of this memory, from where its logs stand or from the entries `at` names.
+
+        What was read here is logged first: who says in the branch what they were given says it
+        again.
+        """
+        self._hub.flush_receipts()
         command = OpenBranch(name=name(branch, "branch"), heads=self._heads(at or {}))
         told = self._append_or_raise(self._ops, command)
         return open_branch(self._hub, _opening(told.lines))
