@@ -211,6 +211,69 @@ def test_who_is_erased_is_gone_from_every_branch_and_every_file(tmp_path: Path) 
         memory.prove()
 
 
+def test_a_branch_that_says_what_a_hold_covers_is_not_discarded_until_the_hold_is_lifted(
+    memory: Memory,
+) -> None:
+    branch = memory.branch("try")
+    branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+    held = memory.admin().place_hold(user="tuff", reason="order 7 of the court")
+
+    with pytest.raises(RefusedError) as refused:
+        branch.discard()
+
+    assert (refused.value.reason, refused.value.detail) == ("held", held)
+    assert told(branch, "boat Petrel")[:1] == ["My boat is called Petrel"]
+    branch.agent("ada", user="tuff").remember("And it leaks")
+    memory.prove()
+    lifted = memory.admin().lift_hold(held)
+    assert (lifted.carried_out, lifted.refused) == (1, 0)
+    assert memory.branches().list() == []
+    memory.prove()
+
+
+@pytest.mark.parametrize(
+    "covers", [{"user": "bert"}, {"space": "agent:eve"}, {"user": "tuff", "until": "2020-01-01"}]
+)
+def test_a_hold_on_something_else_keeps_no_branch(memory: Memory, covers: dict[str, str]) -> None:
+    branch = memory.branch("try")
+    branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+    memory.admin().place_hold(**covers, reason="order 7 of the court")
+
+    assert branch.discard() > 0
+
+
+def test_what_is_held_in_a_branch_of_a_branch_keeps_both(memory: Memory) -> None:
+    branch = memory.branch("try")
+    inner = branch.branch("deeper")
+    inner.agent("ada", user="tuff").remember("My dog is called Argos")
+    memory.admin().place_hold(space="agent:ada", reason="order 7 of the court")
+
+    for end in (inner.discard, branch.discard, branch.merge):
+        with pytest.raises(RefusedError, match="held"):
+            end()
+
+    assert told(inner, "dog Argos")[:1] == ["My dog is called Argos"]
+    inner.merge()  # nothing is lost by it
+    assert told(branch, "dog Argos")[:1] == ["My dog is called Argos"]
+    branch.merge()
+    assert told(memory, "dog Argos")[:1] == ["My dog is called Argos"]
+    memory.prove()
+
+
+def test_a_discard_that_waited_for_a_hold_ends_no_other_branch_of_its_name(memory: Memory) -> None:
+    branch = memory.branch("try")
+    branch.agent("ada", user="tuff").remember("My boat is called Petrel")
+    held = memory.admin().place_hold(user="tuff", reason="order 7 of the court")
+    with pytest.raises(RefusedError, match="held"):
+        branch.discard()
+    branch.merge()
+    memory.branch("try").agent("ada", user="tuff").remember("My dog is called Argos")
+
+    assert memory.admin().lift_hold(held).refused == 1
+
+    assert told(memory.on_branch("try"), "dog Argos")[:1] == ["My dog is called Argos"]
+
+
 def test_what_was_read_is_logged_before_a_branch_goes_on_from_it(memory: Memory) -> None:
     told(memory, "green tea")
 

@@ -1,14 +1,20 @@
 """Branches: a memory goes on twice from one entry, to be compared, merged or discarded."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from muniment.engine.audit.auditor import Auditor
 from muniment.engine.audit.log_statistics import Touched
+from muniment.engine.decide.evidence.holds import covering_entry
 from muniment.engine.evidence import branch_merge
 from muniment.engine.evidence.branch_merge import Merge
-from muniment.engine.session.branch_hub import BranchHub, open_branch, scratch_branch
+from muniment.engine.session.branch_hub import (
+    BranchHub,
+    open_branch,
+    open_branches,
+    scratch_branch,
+)
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.session.stream_hub import StreamHub, reads
 from muniment.engine.streams.read_snapshot import placed
@@ -17,6 +23,7 @@ from muniment.log.entry import Line
 from muniment.model.commands.branches import CloseBranch, OpenBranch
 from muniment.model.errors import NotFoundError
 from muniment.model.events.operations import BranchOpened
+from muniment.model.kinds.hold import LegalHold
 from muniment.model.scope import StreamId, name, ops_stream
 
 
@@ -79,6 +86,8 @@ class Branches(RoleSession):
         hub.flush_receipts()
         if preview:
             return branch_merge.merge(hub, scratch_branch(self._hub, self._heads({})))
+        inner = open_branches(hub, self._principal.tenant)  # they end with it
+        self._refuse_held(CloseBranch(name=hub.name, outcome="merged"), inner)
         done = branch_merge.merge(hub, self._hub)
         self._close(hub, CloseBranch(name=hub.name, outcome="merged", commands=done.commands))
         return done
@@ -87,14 +96,40 @@ class Branches(RoleSession):
         """End a branch and what was written there; returns how many entries that were."""
         hub = self.hub(branch)
         hub.flush_receipts()
+        command = CloseBranch(name=hub.name, outcome="discarded")
+        self._refuse_held(command, [hub, *open_branches(hub, self._principal.tenant)])
         entries = sum(self._entries(hub).values())
-        self._close(hub, CloseBranch(name=hub.name, outcome="discarded"))
+        self._close(hub, command)
         return entries
+
+    def _refuse_held(self, command: CloseBranch, ending: Sequence[BranchHub]) -> None:
+        """What a legal hold covers is not destroyed: the log says who asked for it, and which."""
+        held = self._held()
+        found = (
+            hold.hold_id
+            for hub in (ending if held else ())
+            for stream in hub.written()
+            for line in hub.writer(stream).lines(after=hub.fork(stream))
+            for hold in covering_entry(held, stream, hub.shelves(stream), line)
+        )
+        if (first := next(found, None)) is not None:
+            refused = msgspec.structs.replace(command, holds=(first,))
+            self._append_or_raise(self._ops, refused)
+
+    def _held(self) -> tuple[LegalHold, ...]:
+        """The holds in force here and in what this branches off; one that is tried goes with it."""
+        hub, now = self._hub, self._hub.parts.clock.now()
+        found = list(hub.holds.of(self._principal.tenant))
+        while isinstance(hub, BranchHub):
+            hub = hub.parent
+            found += hub.holds.of(self._principal.tenant)
+        return tuple(hold for hold in found if hold.in_force(now))
 
     def _close(self, hub: BranchHub, command: CloseBranch) -> None:
         """What lies in its logs goes before the log says so: cut short, it is done again."""
-        for inner in Branches(hub, self._principal).list():
-            Branches(hub, self._principal).discard(inner.name)
+        its = Branches(hub, self._principal)
+        for inner in its.list():
+            its._close(its.hub(inner.name), CloseBranch(name=inner.name, outcome="discarded"))
         for stream in hub.written():
             empty_log(hub, stream)
         self._append_or_raise(self._ops, command)

@@ -1,17 +1,20 @@
 """Legal holds: placed by order, listed, and lifted, which carries out what waited for it."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import msgspec
 
 from muniment.engine.decide.evidence.holds import HELD
+from muniment.engine.evidence.branches import Branches
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.streams import argument_checks
 from muniment.log.entry import Line
 from muniment.model import fact_keys
 from muniment.model.commands import BeginErasure
+from muniment.model.commands.branches import CloseBranch
 from muniment.model.commands.holds import LiftHold, PlaceHold
-from muniment.model.errors import InputError
+from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Received, WriteDenied
 from muniment.model.events.holds import HoldPlaced
 from muniment.model.kinds.hold import LegalHold
@@ -85,7 +88,7 @@ class Holds(RoleSession):
         for stream, denied, asked in list(self._waiting(hold_id)):
             if isinstance(asked.command, BeginErasure):
                 erasures.append(asked.command.request_id)
-            elif self._again(stream, denied, asked):
+            elif self._done_now(stream, denied, asked):
                 done += 1
             else:
                 refused += 1
@@ -140,17 +143,31 @@ class Holds(RoleSession):
                 ):
                     yield stream, line, asked
 
-    def _again(self, stream: StreamId, denied: Line, asked: Received) -> bool:
+    def _done_now(self, stream: StreamId, denied: Line, asked: Received) -> bool:
         """The same, asked by the same; once, however often a hold is lifted."""
+        if isinstance(asked.command, CloseBranch):
+            return self._branch_ended(denied, asked.command, self._speaker(asked))
+        key = f"effect:{denied.hash.hex()}"
+        ask = self._hub.prepare(asked.command, self._speaker(asked), operation=key)
+        return self._hub.append(stream, [ask])[-1].refusal is None
+
+    def _branch_ended(self, denied: Line, command: CloseBranch, speaker: Principal) -> bool:
+        """A branch that was to end, unless it has, and its name is another's by now."""
+        branches = Branches(self._hub, speaker)
+        with suppress(NotFoundError, RefusedError):
+            if branches.status(command.name).opened < denied.seq:
+                end = branches.merge if command.outcome == "merged" else branches.discard
+                end(command.name)
+                return True
+        return False
+
+    def _speaker(self, asked: Received) -> Principal:
         named = self._hub.parts.world.keyring.name(asked.actor) or ""
         who = named.partition(":")[2]
-        speaker = Principal(
+        return Principal(
             name=who,
             role=Role(asked.role),
             tenant=self._principal.tenant,
             channel=Channel.ENGINE,
             user=who if asked.role == Role.USER else "",
         )
-        key = f"effect:{denied.hash.hex()}"
-        ask = self._hub.prepare(asked.command, speaker, operation=key)
-        return self._hub.append(stream, [ask])[-1].refusal is None

@@ -18,6 +18,7 @@ class CloseBranch(Command, tag="close_branch", frozen=True, kw_only=True):
     name: Name
     outcome: Literal["merged", "discarded"]
     commands: int = 0  # that were carried over
+    holds: tuple[Name, ...] = ()  # legal holds that cover something that would be gone
 
 
 BranchCommand = OpenBranch | CloseBranch

@@ -1,6 +1,7 @@
 """Deciding about branches: a name is in use by one of them, and ends with it."""
 
 from muniment.engine.decide.decision_context import DecisionContext
+from muniment.engine.decide.evidence.holds import HELD
 from muniment.layers.governance import branches
 from muniment.model.commands.branches import CloseBranch, OpenBranch
 from muniment.model.events import AnyEvent
@@ -17,6 +18,8 @@ def close_branch(now: DecisionContext, command: CloseBranch) -> list[AnyEvent]:
     line = now.shelves.get(branches.SHELF, command.name)
     if line is None:
         return now.deny("branch_not_open")
+    if command.holds:
+        return now.deny(HELD, command.holds[0])
     return [
         BranchClosed(
             name=command.name, opened=line.seq, outcome=command.outcome, commands=command.commands

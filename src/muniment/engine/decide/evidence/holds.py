@@ -12,7 +12,7 @@ import msgspec
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import document_rows, episodes, loop_events, memo_reads
 from muniment.layers.governance import governed_facts, hold_rows
-from muniment.layers.shelves import ITEMS
+from muniment.layers.shelves import ITEMS, Shelves
 from muniment.log.entry import Line
 from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.commands.holds import LiftHold, PlaceHold
@@ -26,7 +26,7 @@ from muniment.model.events.memos import MemosEvicted, MemosForgotten
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.hold import LegalHold
 from muniment.model.kinds.loop import MIRROR_PREFIX
-from muniment.model.scope import StreamKind
+from muniment.model.scope import StreamId, StreamKind
 from muniment.retrieval.dates import validity
 
 HELD: Final = "held"
@@ -94,16 +94,22 @@ def _against(now: DecisionContext, event: AnyEvent) -> Iterator[LegalHold]:
 
 
 def covering(now: DecisionContext, line: Line) -> Iterator[LegalHold]:
-    """The holds that cover what an entry holds."""
+    """The holds in force that cover what an entry holds."""
+    return covering_entry(now.received.held, now.stream.id, now.shelves, line)
+
+
+def covering_entry(
+    holds: Iterable[LegalHold], stream: StreamId, shelves: Shelves, line: Line
+) -> Iterator[LegalHold]:
+    """Those of some holds that cover what an entry of a log holds."""
     people = {part.subject for part in line.header.parts}
-    places, told = _places(now, line), validity.moment(now.shelves, line)
-    for hold in now.received.held:
+    places, told = _places(stream, line), validity.moment(shelves, line)
+    for hold in holds:
         if hold.covers(people=people, places=places, told=told):
             yield hold
 
 
-def _places(now: DecisionContext, line: Line) -> set[str]:
-    stream = now.stream.id
+def _places(stream: StreamId, line: Line) -> set[str]:
     found = {f"agent:{stream.owner}"} if stream.kind is StreamKind.AGENT else {stream.owner}
     if isinstance(line.event, ItemWritten) and line.event.item.meta.space:
         found.add(f"{line.event.item.meta.space}:{line.event.item.meta.owner}")
