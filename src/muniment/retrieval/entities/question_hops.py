@@ -20,6 +20,7 @@ from muniment.retrieval.text import tokenizer
 HOPS_MAX: Final = 3
 NAMES_MAX: Final = 6
 _POSSESSIVE = re.compile(r"(?<!\w)([^\W\d_a-z][\w-]*)(?:'s|\u2019s)(?!\w)")
+_NAME = re.compile(r",?\s+([^\W\d_a-z][\w-]*)")
 CLOSENESS_PPM: Final = 1_000_000  # a name that is meant counts like a word of the question
 
 
@@ -31,8 +32,12 @@ def is_chained(question: str) -> bool:
 def bridges(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
     """The names that a question leads to, from the user or whoever it names, and what says so."""
     kin, hops = _kin(question), _hops(question)
+    called = _called(question)
     steps = graph.followed(USER, kin) if kin else []
-    named = (graph.about(name) for name in _POSSESSIVE.findall(question))
+    if called:  # "my friend Noor" is none of the other friends
+        steps = [each for each in steps if called & set(each.object.casefold().split())]
+    names = dict.fromkeys([*_POSSESSIVE.findall(question), *sorted(called)])
+    named = (graph.about(name) for name in names)
     reached = [*(each.object for each in steps), *(each.name for each in named if each)]
     for _ in range(HOPS_MAX):
         found = [each for name in reached for each in graph.followed(name, (*kin, *hops))]
@@ -55,6 +60,16 @@ def with_names(asked: Query, led: Sequence[tuple[str, str]]) -> Query:
 
 def _kin(question: str) -> list[str]:
     return [name for name, row in kin_words().items() if row.search(question)]
+
+
+def _called(question: str) -> set[str]:
+    """The names that stand behind a word for kin: "my friend Noor"."""
+    found = (
+        _NAME.match(question, kin.end())
+        for row in kin_words().values()
+        for kin in row.finditer(question)
+    )
+    return {name[1].casefold() for name in found if name}
 
 
 def _hops(question: str) -> list[str]:

@@ -299,3 +299,15 @@ def divided_small(values: NDArray[np.int64], by: NDArray[np.integer] | int) -> N
     """The same for values that are known to lie below."""
     quotients = values / by
     return np.floor(quotients, out=quotients).astype(np.int64)
+
+
+def name_shares(collection: Collection, names: Sequence[str], numbers: Numbers) -> Numbers:
+    """How many of these names each document has, of those that anything has."""
+    keys = list(map(tokenizer.key, names))
+    found = collection.postings.find(keys, collection.count)
+    known = [documents for documents, _ in found if len(documents)]
+    told = np.zeros(collection.count, np.int64)
+    for documents in known:
+        told[documents] += 1
+    shares: Numbers = told[numbers] * MILLION // max(len(known), 1)
+    return shares

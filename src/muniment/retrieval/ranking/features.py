@@ -128,7 +128,9 @@ class Features:
     def features(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """Of the wanted features those that any of these documents has, in millionths."""
         loose = self._looseness(numbers)
-        found = self._words(numbers, loose) | self._flagged(numbers, wanted)
+        found = self._words(numbers, loose) | self._flagged(numbers)
+        if self.asked.naming and not self._by_name:
+            found["named"] = bm25.name_shares(self.collection, self.asked.naming, numbers)
         if "importance" in wanted:
             found["importance"] = self.collection.column("importance")[numbers].astype(np.int64)
         if self._best_kin:
@@ -150,10 +152,10 @@ class Features:
         """The day that each tells of, where somebody has noted it."""
         return None if self._tells_of is None else self._tells_of[numbers].astype(np.int64)
 
-    def _flagged(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
+    def _flagged(self, numbers: Numbers) -> dict[str, Numbers]:
         """What a document shows by itself, as far as it matters to this question."""
         telling = {
-            "person": (document_features.BY_PERSON, MILLION if "person" in wanted else 0),
+            "person": (document_features.BY_PERSON, MILLION if self.asked.of_self else 0),
             "asks": (document_features.ASKS, MILLION if self._by_name else 0),
             "time": (document_features.TELLS_TIME, self._worth_of_time()),
         }
@@ -161,7 +163,10 @@ class Features:
         if not telling:
             return {}
         flags = self.collection.column("flags")[numbers]
-        return {name: np.where(flags & flag, worth, 0) for name, (flag, worth) in telling.items()}
+        found = {name: np.where(flags & flag, worth, 0) for name, (flag, worth) in telling.items()}
+        if "person" in found:  # and who asks states nothing
+            found["person"][flags & document_features.ASKS > 0] = 0
+        return found
 
     def _worth_of_time(self) -> int:
         """To say when matters to whoever asks for a time, and half as much to all that happened."""
@@ -258,13 +263,6 @@ class Features:
             return np.zeros(len(numbers), np.int64)
         wanted = self.collection.speakers.index(self.asked.about) + 1
         return np.where(self.collection.column("speakers")[numbers] == wanted, MILLION, 0)
-
-    def own_statements(self, numbers: Numbers) -> Mask:
-        """Which of these the person who asks has stated, in few words; a story tells of much."""
-        own = document_features.are_stated(self.collection.column("flags")[numbers])
-        own &= self.collection.column("speakers")[numbers] == 0
-        own &= self.collection.column("lengths")[numbers] <= self.asked.statement_words
-        return own
 
     def _likeness(
         self, numbers: Numbers, loose: Numbers, heard: Heard | None

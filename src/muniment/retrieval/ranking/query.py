@@ -59,6 +59,11 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     statement_words: int = ENGLISH.statement_words  # of a text that says one thing
     own_letters: bool = False  # others than Latin ones
 
+    @cached_property
+    def naming(self) -> tuple[str, ...]:
+        """Those of its words that name what is asked about."""
+        return tuple(word for word, names in zip(self.words, self.names, strict=False) if names)
+
     @property
     def minds_case(self) -> bool:
         """Whether it begins with a capital: then what has none is no name."""

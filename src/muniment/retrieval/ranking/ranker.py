@@ -15,7 +15,7 @@ from muniment.retrieval.ranking import date_feature
 from muniment.retrieval.ranking.features import Features, Mask
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
-from muniment.retrieval.ranking.revision import READ, Revised, Texts, find_revisions
+from muniment.retrieval.ranking.revision import READ, Revised, Texts, find_revisions, stated
 from muniment.retrieval.ranking.sort_order import Order
 from muniment.retrieval.text import tokenizer
 from muniment.retrieval.text.reference_codes import Code
@@ -46,6 +46,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     like_session: int = 0
     like_sentence: int = 0
     person: int = 0
+    named: int = 0
     importance: int = 0
 
 
@@ -85,6 +86,8 @@ STATIC: Final = Weights(
     like_after=100_000,
     like_session=200_000,
     like_sentence=450_000,
+    person=100_000,
+    named=200_000,
 )
 MINILM: Final = Weights(
     words=500_000,
@@ -100,6 +103,8 @@ MINILM: Final = Weights(
     like_after=100_000,
     like_session=200_000,
     like_sentence=600_000,
+    person=100_000,
+    named=200_000,
 )
 
 
@@ -251,7 +256,9 @@ class Ranking:
                 enough = np.where(features[name] > 0, enough // 2, enough)
         if self._evidence.asked.of_self:
             # Of themselves people ask in other words than they told it, and told it themselves.
-            own = self._evidence.own_statements(numbers)
+            collection = self._evidence.collection
+            own = stated(collection, self._evidence.asked, numbers)
+            own &= collection.column("speakers")[numbers] == 0
             enough = np.where(own, np.minimum(enough, likeness_ppm // 2), enough)
         return enough
 

@@ -28,7 +28,7 @@ Revised = Sequence[tuple[int, int]]  # a newer document, and an older one that i
 
 def find_revisions(collection: Collection, asked: Query, best: Numbers, texts: Texts) -> Revised:
     """What revises the best answers, each with the one that it revises."""
-    best = best[_stated(collection, asked, best)]
+    best = best[stated(collection, asked, best)]
     if asked.of_then or asked.codes or not len(best):
         return ()
     return [
@@ -55,7 +55,7 @@ def _has(collection: Collection, number: int, flag: int) -> bool:
     return bool(collection.column("flags")[number] & flag)
 
 
-def _stated(collection: Collection, asked: Query, numbers: Numbers) -> Mask:
+def stated(collection: Collection, asked: Query, numbers: Numbers) -> Mask:
     """Which of these a person states, in few words: who says more does not state one value."""
     short: Mask = collection.column("lengths")[numbers] <= asked.statement_words
     return short & document_features.are_stated(collection.column("flags")[numbers])
@@ -67,7 +67,7 @@ def _having(collection: Collection, asked: Query, terms: Iterable[str]) -> Numbe
     held = [documents for documents, _ in collection.postings.find(keys, collection.count)]
     rare = [each for each in held if len(each) * OFTEN <= max(collection.count, OFTEN * OFTEN)]
     found: Numbers = np.unique(np.concatenate([np.zeros(0, np.int64), *rare])).astype(np.int64)
-    return found[_stated(collection, asked, found)]
+    return found[stated(collection, asked, found)]
 
 
 def _is_newer(collection: Collection, newer: int, older: int) -> bool:
