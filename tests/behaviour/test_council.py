@@ -586,7 +586,7 @@ MAY = {
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
     "record_access record_interaction carry_out carry_records release_item forget_memos "
-    "restore_memo retract_item place_hold lift_hold",
+    "restore_memo retract_item place_hold lift_hold open_branch close_branch",
     Role.AUDITOR: "",
 }
 AGENT_STREAM, COUNCIL = agent_stream("main", "ada"), council_stream("main")

@@ -21,6 +21,8 @@ from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import COMMANDS, EVERYDAY, FILES
 from muniment.adapters.cli.options import shown
 from muniment.adapters.cli.output import width
+from muniment.adapters.webhooks import public_address, signature
+from muniment.engine.evidence import passport
 from muniment.model import errors
 
 SECONDS_MAX = 60
@@ -228,6 +230,10 @@ def test_a_password_in_an_address_is_not_shown() -> None:
 # ── Exit codes ──────────────────────────────────────────────────────────────────────────────────
 
 
+# Rooms with errors of their own: whoever loads them first must not decide what is tried.
+ROOMS = (passport, public_address, signature)
+
+
 def kinds(parent: type[errors.MunimentError]) -> Iterator[type[errors.MunimentError]]:
     for kind in parent.__subclasses__():
         yield kind
@@ -245,6 +251,13 @@ def test_every_error_has_its_exit_code(kind: type[errors.MunimentError]) -> None
         "INVALID_INPUT": Exit.INPUT,
         "INVALID_POLICY": Exit.INPUT,
         "IDEMPOTENCY_KEY_REUSED": Exit.INPUT,
+        "ADDRESS_NOT_ALLOWED": Exit.INPUT,
+        "BAD_SIGNATURE": Exit.INPUT,
+        "PASSPORT_CHANGED": Exit.INPUT,
+        "PASSPORT_OTHER_KEY": Exit.INPUT,
+        "PASSPORT_OTHER_PERSON": Exit.INPUT,
+        "PASSPORT_REPLAYED": Exit.INPUT,
+        "PASSPORT_UNREADABLE": Exit.INPUT,
         "NOT_FOUND": Exit.NOT_FOUND,
         "INTEGRITY_FAIL": Exit.INTEGRITY,
         "REPLAY_DIVERGENCE": Exit.INTEGRITY,

@@ -191,7 +191,7 @@ def tamper(store: Path) -> None:
     database.execute("DROP TRIGGER entry_stays")
     (found,) = next(iter(database.execute("SELECT header FROM entry WHERE seq = 3")))
     assert isinstance(found, bytes)
-    changed = found.replace(b'"user"', b'"USER"')
+    changed = found.replace(b'"terminal"', b'"TERMINAL"')
     assert changed != found
     database.execute("UPDATE entry SET header = ? WHERE seq = 3", (changed,))
     database.close()

@@ -47,6 +47,9 @@ NOT_LOOKED_AT: dict[tuple[str, str], str] = {
     ("record_item_recall", "reads"): "references of streams, made by the engine",
     ("record_item_recall", "borders"): "spaces and reasons, made by the engine",
     ("undo_write", "elsewhere"): "references of streams, made by the engine",
+    ("revert_change", "elsewhere"): "references of streams, made by the engine",
+    ("revert_change", "windows"): "ids and summaries of screened messages, read from the log",
+    ("open_branch", "heads"): "references of streams, made by the engine",
 }
 
 

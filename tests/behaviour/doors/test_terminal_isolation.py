@@ -22,6 +22,7 @@ ABSENT = {
     "person": "nobody",
     "receipt": "ctx:0000000000000007",
     "turn": "777",
+    "branch": "never-was",
 }
 # Every argument and option that takes the name of something, and how it is said.
 ROWS = {
@@ -48,7 +49,9 @@ ROWS = {
     "turn-trace": ["turn-trace {turn}"],
     "extract": ["extract --undo {request}"],
     "rollback": ["rollback item {item}"],
-    "branch": ["branch diff nobodys", "branch merge nobodys", "branch discard nobodys"],
+    "webhooks": ["webhooks retry {request}", "webhooks delete {request}"],
+    "branch": ["branch diff {branch}", "branch merge {branch}", "branch discard {branch}"],
+    "unforget": ["unforget {item}"],
 }
 # Of what these take nothing is anybody's: sentences, files, numbers of one's own log, places.
 NAMES_NOTHING = {
@@ -58,13 +61,14 @@ NAMES_NOTHING = {
     "documents", "items", "phase", "loops", "incidents", "impose", "learn",
     "sign", "bundle", "verify",
     "demo", "dev-postgres", "copy-store", "roles", "shards", "move-stream", "version",
-    "rekey", "hold", "chat", "hook", "eval", "connect", "unforget",
+    "rekey", "hold", "chat", "hook", "eval", "connect",
+    "watch", "fuzz-leaks", "passport",
 }  # fmt: skip
 ANSWERED = ("about", "why-not", "erase {person}")  # with nothing, or with a request to the council
 # What one's own agent holds about another of its users is the operator's to see.
 OPERATORS_OWN = {"payload", "identity", "approve", "reject", "propose", "erase", "about",
                  "policy", "keys", "show", "certify", "forget {fact}",
-                 "forget --carry-out {request}", "blame", "impact"}  # fmt: skip
+                 "forget --carry-out {request}", "blame", "impact", "branch"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +87,9 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
         "key": str(tuff.document("keys", "create", "--role", "user")["key_id"]),
         "fact": "user/profile/user_tuff/favorite_color",
         "person": "tuff",
+        "branch": "trial-of-tea",
     } | turned(store)
+    assert tuff("branch", "open", foreign["branch"]).exit_code == 0
     for other in (Shell("--store", str(store), "--user", "mia"), south(store)):
         assert other("remember", "I drink coffee").exit_code == 0
         assert other("remember", "Remember my favourite colour is green").exit_code == 0

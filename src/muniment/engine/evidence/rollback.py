@@ -85,6 +85,8 @@ class Rollback:
             raise InputError("name: what is rolled back has a name")
         what = f"{target.by}: {target.name}"
         found, records = self._found(target)
+        if target.by == "item" and not found.why:
+            raise NotFoundError
         if len(found.why) > RECORDS_MAX:
             raise InputError(f"it names {len(found.why)} records; at most {RECORDS_MAX} go at once")
         commands = self._commands(found, records, what, reason)

@@ -15,7 +15,7 @@ class RollBack(Command, tag="roll_back", frozen=True, kw_only=True):
     """Take back records that came from one source; what they had replaced stands again."""
 
     records: Records
-    what: Annotated[str, msgspec.Meta(max_length=2_100)] = ""  # how the source is named
+    what: Text = ""  # how the source is named
     reason: Text = ""
     changes: Annotated[int, msgspec.Meta(ge=0)] = 0  # further commands of the same append
 

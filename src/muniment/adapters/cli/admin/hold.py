@@ -12,7 +12,8 @@ from muniment.engine.evidence.holds import LiftedHold, PlacedHold
 
 
 @command("hold", verb="erasure")
-@options(PlaceHoldRequest, "user", "space", "since", "until", "ends")
+@options(PlaceHoldRequest, "space", "since", "until", "ends")
+@click.option("--person", "user", default="", metavar="USER", help="What is about this person.")
 @click.option("--reason", default="", metavar="TEXT", help="The order; it is logged.")
 @click.option("--lift", metavar="ID", help="Lift a hold, and carry out what waited for it.")
 @click.option("--settle", is_flag=True, help="Lift every hold whose day has come.")
@@ -22,7 +23,7 @@ def hold(
 ) -> None:
     """Let nothing end that a legal hold covers; without options, list the holds there are.
 
-    What all of --user, --space, --since and --until name is held, until --ends or --lift.
+    What all of --person, --space, --since and --until name is held, until --ends or --lift.
     """
     with terminal.memory():
         hands = terminal.hands("erasure", who=admin).admin
