@@ -37,7 +37,7 @@ def test_what_is_known_of_miras_health_is_found_corrected_forgotten_and_proved_g
     hand.click("link", "I am allergic to peanuts")
     expect(page.get_by_role("heading", name="Which answers used it")).to_be_visible()
     expect(
-        page.get_by_role("link", name="What do I have to tell the hotel in Kyoto?")
+        page.get_by_role("link", name="Which allergies do I tell the hotel in Kyoto about?")
     ).to_be_visible()
     accessible(page)
 

@@ -117,7 +117,7 @@ TALKS: Final[dict[int, tuple[tuple[str, str, str, str], ...]]] = {
         (
             "mira",
             "travel",
-            "What do I have to tell the hotel in Kyoto?",
+            "Which allergies do I tell the hotel in Kyoto about?",
             "That you are allergic to peanuts, and the dates: ten days from 12 May.",
         ),
     ),
