@@ -175,3 +175,25 @@ def test_one_utterance_in_two_places_is_the_last_word_all_the_same() -> None:
     )
 
     assert ada.recall("Where do I live?").hits[0].text == "We moved to Bremen."
+
+
+def test_who_is_named_is_asked_about_and_not_their_like() -> None:
+    friends = ["By trade my friend Piotr is a glazier.", "Noor earns a living as a cellist."]
+    ada = told(friends, door="remember")
+
+    found = ada.recall("What does my friend Noor work as?", explain=True).hits
+
+    assert found[0].text == "Noor earns a living as a cellist."
+    assert found[0].terms["named"] > 0
+    assert all("relations" not in hit.terms for hit in found), "another friend leads nowhere"
+
+
+def test_of_two_that_tell_as_much_a_persons_own_statement_is_first() -> None:
+    ada = told(["Graham Tully is the manager."], door="remember")
+    ada.remember("Elias Thorn is the manager.", origin="tool")
+
+    found = ada.recall("Who is my manager?", explain=True, quarantined=True).hits
+
+    assert [hit.text.split()[0] for hit in found[:2]] == ["Graham", "Elias"]
+    assert found[0].terms["person"] > 0
+    assert "person" not in found[1].terms
