@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -134,9 +135,9 @@ def test_whoever_has_it_open_goes_on_and_gives_no_name_twice(tmp_path: Path) -> 
         assert one.known("subject") == beside.known("subject")
 
 
-def exchange(folder: Path) -> None:
+def exchange(folder: Path, times: int = 10) -> None:
     with closing(FileKeystore(folder)) as keystore:
-        for _ in range(10):
+        for _ in range(times):
             keystore.exchange()
 
 
@@ -145,6 +146,22 @@ def ask(folder: Path, number: int) -> None:
         for n in range(60):
             keystore.ref("subject", f"made-{n}")
             keystore.ref("subject", f"made-{number}-{n}")
+
+
+def test_whoever_reads_while_it_is_exchanged_finds_the_key_that_fits(tmp_path: Path) -> None:
+    made(tmp_path)
+    with closing(FileKeystore(tmp_path)) as reader:
+        ask = reader._file.ask
+        exchanges = iter([1, 1, 1])  # one lies between the files and the keystore, three times over
+
+        def asked_late(sql: str, *values: str | bytes | None) -> list[tuple[Any, ...]]:
+            exchange(tmp_path, next(exchanges, 0))
+            return ask(sql, *values)
+
+        reader._file.ask = asked_late  # type: ignore[method-assign]
+        found = master_key.found(reader._file, tmp_path / "keys")
+        assert next(exchanges, None) is None
+        assert found == (tmp_path / "keys" / master_key.MASTER).read_bytes()
 
 
 def test_many_processes_agree_while_it_is_exchanged_again_and_again(tmp_path: Path) -> None:

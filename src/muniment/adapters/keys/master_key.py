@@ -37,14 +37,23 @@ def fits(file: KeyFile, key: bytes) -> bool:
 
 
 def found(file: KeyFile, folder: Path) -> bytes:
-    """The master key: the one in its place, or the next one while that is being exchanged."""
-    keys = [path.read_bytes() for path in _places(folder) if is_there(path)]
-    whole = [key for key in keys if len(key) == sealing.KEY_BYTES]
+    """The master key: the one in its place, or the next one while that is being exchanged.
+
+    Files and keystore cannot be read at one moment: somebody may exchange the key in between. So
+    that none fits is believed once nothing has moved since the last look.
+    """
+    before: tuple[object, ...] = ()
+    while True:
+        keys = [_held(path) for path in _places(folder)]
+        (expected,) = file.ask(EXPECTED)
+        whole = [key for key in keys if len(key) == sealing.KEY_BYTES]
+        for key in whole:
+            if hmac.compare_digest(token(key), expected[0]):
+                return key
+        if before == (before := (*keys, expected[0])):
+            break
     if not whole:
         raise KeystoreError("the master key is missing")
-    for key in whole:
-        if fits(file, key):
-            return key
     raise KeystoreError("the master key does not fit this keystore")
 
 
@@ -56,7 +65,7 @@ def settled(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:
     kept, spare = _places(folder)
     if not is_there(spare):
         return key
-    if is_there(kept) and kept.read_bytes() == key:
+    if _held(kept) == key:
         _wipe(spare)
         spare.unlink()
     else:
@@ -74,7 +83,7 @@ def put_next(folder: Path, entropy: Entropy) -> bytes:
 def _begun(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:
     """The first one, while the keystore is still empty."""
     path = folder / MASTER
-    key = path.read_bytes() if is_there(path) else b""
+    key = _held(path)
     if len(key) != sealing.KEY_BYTES:  # none, or what a crash left of the first attempt
         key = _make(path, entropy)
     else:  # of somebody who was killed, perhaps before it was durable
@@ -86,6 +95,14 @@ def _begun(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:
 
 def _places(folder: Path) -> tuple[Path, Path]:
     return folder / MASTER, folder / NEXT
+
+
+def _held(path: Path) -> bytes:
+    """What a file holds; nothing, where it is not there or was moved to its place meanwhile."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
 
 
 def _make(path: Path, entropy: Entropy) -> bytes:
