@@ -7,10 +7,8 @@ from muniment.log.entry import Entry, Head
 from muniment.log.reference_store import ScratchStore
 from muniment.log.store import (
     Batch,
-    Birth,
-    Death,
+    Derived,
     Find,
-    OpenEpisode,
     Segment,
     ShelfRow,
     StoredSegment,
@@ -122,17 +120,9 @@ class FaultyStore:
         with self._may_break("reset"):
             self.real.reset(stream)
 
-    def shelve(
-        self,
-        stream: str,
-        changes: tuple[Birth | Death, ...],
-        *,
-        upto: int,
-        checkpoint: bytes,
-        episodes: tuple[OpenEpisode, ...] = (),
-    ) -> None:
+    def shelve(self, stream: str, derived: Derived, *, upto: int) -> None:
         with self._may_break("shelve"):
-            self.real.shelve(stream, changes, upto=upto, checkpoint=checkpoint, episodes=episodes)
+            self.real.shelve(stream, derived, upto=upto)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         self.real.put_segment(stream, segment, replaces)

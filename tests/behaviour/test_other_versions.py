@@ -16,7 +16,7 @@ from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.log import sealing
 from muniment.log.entry import Entry, Header, link
-from muniment.log.store import Batch
+from muniment.log.store import Batch, Derived
 from muniment.model import canonical_json
 from muniment.model.commands import AnyCommand
 from muniment.model.errors import IntegrityError, NewerError
@@ -148,7 +148,7 @@ def put_down(told: Memory, data: bytes) -> None:
     saved = store.checkpoint(its.ref)
     assert saved is not None
     sealed = sealing.seal_blob(its.key, f"desk\x00{its.ref}", data)
-    store.shelve(its.ref, (), upto=saved[0], checkpoint=sealed)
+    store.shelve(its.ref, Derived(checkpoint=sealed), upto=saved[0])
     hub(told).forget_state()
 
 

@@ -32,7 +32,7 @@ from tests.conformance.streams import (
 
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head, SealedPart
-from muniment.log.store import Batch, Find, Segment, Store
+from muniment.log.store import Batch, Derived, Find, Segment, Store
 from muniment.model.errors import (
     HeadMovedError,
     InputError,
@@ -271,7 +271,7 @@ class StoreContract:
         assert head is not None
         store.reset(stream)
         told = tuple(change for _, changes in history for change in changes)
-        store.shelve(stream, told, upto=head.seq, checkpoint=b"desk")
+        store.shelve(stream, Derived(changes=told, checkpoint=b"desk"), upto=head.seq)
         assert everything(store, stream) == before
 
     def test_a_row_comes_with_the_entry_it_was_born_in(self, store: Store) -> None:
@@ -344,15 +344,15 @@ class StoreContract:
         assert store.streams() == [STREAM]
 
     def test_shelving_an_empty_log_is_nothing(self, store: Store) -> None:
-        store.shelve(STREAM, (), upto=0, checkpoint=b"")
+        store.shelve(STREAM, Derived(), upto=0)
         assert everything(store) == [None, [], [[], []], None, []]
 
     def test_nothing_is_derived_beyond_the_log(self, store: Store) -> None:
         beyond: list[Callable[[], None]] = [
-            lambda: store.shelve(STREAM, (), upto=3, checkpoint=b"desk"),
-            lambda: store.shelve(STREAM, (birth(3),), upto=2, checkpoint=b""),
-            lambda: store.shelve(OTHER, (birth(1),), upto=1, checkpoint=b""),
-            lambda: store.shelve(OTHER, (birth(1),), upto=0, checkpoint=b""),
+            lambda: store.shelve(STREAM, Derived(checkpoint=b"desk"), upto=3),
+            lambda: store.shelve(STREAM, Derived(changes=(birth(3),)), upto=2),
+            lambda: store.shelve(OTHER, Derived(changes=(birth(1),)), upto=1),
+            lambda: store.shelve(OTHER, Derived(changes=(birth(1),)), upto=0),
             lambda: store.put_segment(STREAM, Segment(kind="words", number=1, upto=3, data=b"")),
             lambda: store.put_segment(OTHER, Segment(kind="words", number=1, upto=1, data=b"")),
         ]
@@ -366,7 +366,7 @@ class StoreContract:
 
     def test_shelving_replaces_what_was_there(self, store: Store) -> None:
         grow(store, 2, birth(1), birth(2), checkpoint=b"old")
-        store.shelve(STREAM, (birth(2),), upto=2, checkpoint=b"new")
+        store.shelve(STREAM, Derived(changes=(birth(2),), checkpoint=b"new"), upto=2)
         assert [row.born for row in store.rows(STREAM, Find(shelf="facts", at=2))] == [2]
         assert store.checkpoint(STREAM) == (2, b"new")
 
@@ -374,13 +374,17 @@ class StoreContract:
         grow(store, 2, birth(1), checkpoint=b"old")
         before = everything(store)
         with pytest.raises(InputError):
-            store.shelve(STREAM, (birth(1), birth(2), birth(1)), upto=2, checkpoint=b"desk")
+            store.shelve(
+                STREAM, Derived(changes=(birth(1), birth(2), birth(1)), checkpoint=b"desk"), upto=2
+            )
         assert everything(store) == before
 
     def test_a_rebuild_that_goes_wrong_leaves_nothing(self, store: Store) -> None:
         grow(store, 2)
         with pytest.raises(InputError):
-            store.shelve(STREAM, (birth(1), birth(2), birth(1)), upto=2, checkpoint=b"desk")
+            store.shelve(
+                STREAM, Derived(changes=(birth(1), birth(2), birth(1)), checkpoint=b"desk"), upto=2
+            )
         assert store.checkpoint(STREAM) is None
         assert places(store.rows(STREAM, Find(shelf="facts", at=2))) == []
 

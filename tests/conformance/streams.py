@@ -7,7 +7,7 @@ from threading import Thread
 from hypothesis import strategies as st
 
 from muniment.log.entry import Entry, Head, SealedPart, genesis
-from muniment.log.store import Batch, Birth, Death, Find, Segment, ShelfRow, Store
+from muniment.log.store import Batch, Birth, Death, Derived, Find, Segment, ShelfRow, Store
 
 Change = Birth | Death
 
@@ -215,7 +215,7 @@ def every_act(store: Store, stream: str) -> list[Callable[[], object]]:
         lambda: store.rows(stream, Find(shelf="facts", at=1)),
         lambda: store.checkpoint(stream),
         lambda: store.reset(stream),
-        lambda: store.shelve(stream, (), upto=0, checkpoint=b""),
+        lambda: store.shelve(stream, Derived(), upto=0),
         lambda: store.put_segment(stream, Segment(kind="words", number=1, upto=1, data=b"")),
         lambda: segments(store, stream, "words"),
     ]

@@ -21,7 +21,7 @@ from tests.postgres import NewStore
 
 from muniment.adapters.storage.memory_store import InMemoryStore
 from muniment.adapters.storage.sqlite import SqliteStore
-from muniment.log.store import EPISODES, Birth, OpenEpisode, Store
+from muniment.log.store import EPISODES, Birth, Derived, OpenEpisode, Store
 from muniment.model.errors import HeadMovedError, InputError
 
 
@@ -147,7 +147,7 @@ def test_a_reset_clears_and_shelving_shows_the_living_again(store: ShowingStore)
     store.append(STREAM, msgspec.structs.replace(batch(1, 3, *told), episodes=both), expect=START)
     store.reset(STREAM)
     assert shown(store) == []
-    store.shelve(STREAM, told, upto=3, checkpoint=b"", episodes=both)
+    store.shelve(STREAM, Derived(changes=told, episodes=both), upto=3)
     assert shown(store) == [parsed(episode(2))]
 
 
@@ -167,7 +167,7 @@ def test_an_episode_of_no_entry_or_of_two_is_refused(
     with pytest.raises(InputError):
         store.append(STREAM, msgspec.structs.replace(batch(1, 2), episodes=wrong()), expect=START)
     with pytest.raises(InputError):
-        store.shelve(STREAM, (), upto=0, checkpoint=b"", episodes=wrong())
+        store.shelve(STREAM, Derived(episodes=wrong()), upto=0)
     assert everything(store) == before
     assert store.streams() == []
 

@@ -18,7 +18,7 @@ from muniment.adapters.storage.postgres.connection import Reach
 from muniment.adapters.storage.postgres.connection_pool import IDLE_MAX
 from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.store import PostgresStore
-from muniment.log.store import Find, Store
+from muniment.log.store import Derived, Find, Store
 from muniment.model.errors import (
     InputError,
     IntegrityError,
@@ -219,10 +219,10 @@ def test_what_goes_through_a_whole_log_has_more_time_and_the_next_call_the_usual
         link.execute(NOTE_PATIENCE.encode())
     changes = (birth(1),)
 
-    store.shelve(STREAM, changes, upto=1, checkpoint=b"desk")
+    store.shelve(STREAM, Derived(changes=changes, checkpoint=b"desk"), upto=1)
     grow(store, 1, birth(2))
     with pytest.raises(InputError):
-        store.shelve(STREAM, (*changes, birth(1)), upto=2, checkpoint=b"desk")
+        store.shelve(STREAM, Derived(changes=(*changes, birth(1)), checkpoint=b"desk"), upto=2)
     grow(store, 1, birth(3))
 
     with psycopg.connect(postgres.dsn, options=f"-c search_path={schema}") as link:

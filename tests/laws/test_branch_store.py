@@ -21,7 +21,7 @@ from tests.conformance.streams import (
 from muniment.engine.session.branch_hub import ScratchLogs
 from muniment.engine.session.branch_store import BranchStore
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Find
+from muniment.log.store import Derived, Find
 
 History = list[tuple[int, list[Change]]]
 
@@ -77,7 +77,7 @@ def test_another_who_opens_the_branch_and_one_that_is_rebuilt_tell_the_same(
     questions = list(every_question(last, -1))
     before = [places(branch.rows(STREAM, find)) for find in questions]
 
-    branch.shelve(STREAM, tuple(changes), upto=last, checkpoint=b"")
+    branch.shelve(STREAM, Derived(changes=tuple(changes)), upto=last)
 
     assert [places(branch.rows(STREAM, find)) for find in questions] == before
     other = BranchStore(branch._parent, branch._store, branch._forks, branch._logs)

@@ -12,6 +12,7 @@ from muniment.log.store import (
     Batch,
     Birth,
     Death,
+    Derived,
     Find,
     OpenEpisode,
     Segment,
@@ -82,23 +83,14 @@ class ScratchStore:
     def reset(self, stream: str) -> None:
         self._peek(stream).reset()
 
-    def shelve(
-        self,
-        stream: str,
-        changes: tuple[Birth | Death, ...],
-        *,
-        upto: int,
-        checkpoint: bytes,
-        episodes: tuple[OpenEpisode, ...] = (),
-    ) -> None:
+    def shelve(self, stream: str, derived: Derived, *, upto: int) -> None:
         kept = self._peek(stream)
         if upto:  # an empty log gives empty shelves
             store_checks.check_upto(upto, head=kept.head)
-        store_checks.check_changes(changes, first=1, last=upto)
-        store_checks.check_episodes(episodes, first=1, last=upto)
-        kept.replace(changes)
-        kept.show(episodes)
-        kept.put_checkpoint(upto, checkpoint)
+        store_checks.check_derived(derived, first=1, last=upto)
+        kept.replace(derived.changes)
+        kept.show(derived.episodes)
+        kept.put_checkpoint(upto, derived.checkpoint)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         kept = self._peek(stream)

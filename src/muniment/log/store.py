@@ -54,13 +54,18 @@ class OpenEpisode(msgspec.Struct, frozen=True, kw_only=True):
     tokens: tuple[str, ...]  # distinct and sorted
 
 
-class Batch(msgspec.Struct, frozen=True, kw_only=True):
+class Derived(msgspec.Struct, frozen=True, kw_only=True):
+    """What a store keeps beside entries, and what the entries can give again."""
+
+    changes: tuple[Birth | Death, ...] = ()
+    checkpoint: bytes = b""  # the desk after the last entry, sealed; empty when none is due
+    episodes: tuple[OpenEpisode, ...] = ()  # open twins of episodes born in these entries
+
+
+class Batch(Derived, frozen=True, kw_only=True):
     """What one append does, all of it or nothing."""
 
     entries: tuple[Entry, ...]
-    changes: tuple[Birth | Death, ...] = ()
-    checkpoint: bytes = b""  # the desk after the last entry, sealed; empty when none is due
-    episodes: tuple[OpenEpisode, ...] = ()  # open twins of episodes born in this batch
 
 
 class ShelfRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,15 +163,7 @@ class Projections(Protocol):
     def reset(self, stream: str) -> None:
         """Drop shelves, checkpoint and segments: everything that the log can give again."""
 
-    def shelve(
-        self,
-        stream: str,
-        changes: tuple[Birth | Death, ...],
-        *,
-        upto: int,
-        checkpoint: bytes,
-        episodes: tuple[OpenEpisode, ...] = (),
-    ) -> None:
+    def shelve(self, stream: str, derived: Derived, *, upto: int) -> None:
         """Put these projections in the place of all there were, at once; used by a rebuild.
 
         A rebuild that dies in the middle leaves the old ones, never half of the new.

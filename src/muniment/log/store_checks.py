@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from muniment.log.entry import Head
-from muniment.log.store import Batch, Birth, Death, OpenEpisode
+from muniment.log.store import Batch, Birth, Death, Derived, OpenEpisode
 from muniment.model.errors import HeadMovedError, InputError
 
 REF: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -30,11 +30,16 @@ def check_batch(batch: Batch, *, head: Head | None, expect: Head) -> None:
         raise InputError(f"the entries of this batch are not numbered from {first} to {last}")
     if any(len(entry.parts) > PARTS_MAX for entry in batch.entries):
         raise InputError(f"an entry holds at most {PARTS_MAX} sealed parts")
-    check_changes(batch.changes, first=first, last=last)
-    check_episodes(batch.episodes, first=first, last=last)
+    check_derived(batch, first=first, last=last)
 
 
-def check_changes(changes: Sequence[Birth | Death], *, first: int, last: int) -> None:
+def check_derived(derived: Derived, *, first: int, last: int) -> None:
+    """What is derived belongs to the entries that it was derived from."""
+    _check_changes(derived.changes, first=first, last=last)
+    _check_episodes(derived.episodes, first=first, last=last)
+
+
+def _check_changes(changes: Sequence[Birth | Death], *, first: int, last: int) -> None:
     """The past of a shelf never changes: a batch moves rows only at its own entries."""
     for change in changes:
         if not first <= change.seq <= last:
@@ -43,7 +48,7 @@ def check_changes(changes: Sequence[Birth | Death], *, first: int, last: int) ->
             raise InputError("a death names no token: a whole shelf never ends at once")
 
 
-def check_episodes(episodes: Sequence[OpenEpisode], *, first: int, last: int) -> None:
+def _check_episodes(episodes: Sequence[OpenEpisode], *, first: int, last: int) -> None:
     """An open episode belongs to an entry of its batch, and each is another one."""
     places = {(its.seq, its.n) for its in episodes}
     if any(not first <= seq <= last for seq, _ in places):

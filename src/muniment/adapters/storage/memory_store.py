@@ -8,7 +8,7 @@ from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Segment, ShelfRow
+from muniment.log.store import Batch, Derived, Find, Segment, ShelfRow
 
 
 class InMemoryStore(ScratchStore):
@@ -62,17 +62,9 @@ class InMemoryStore(ScratchStore):
         with self._lock(stream):
             super().reset(stream)
 
-    def shelve(
-        self,
-        stream: str,
-        changes: tuple[Birth | Death, ...],
-        *,
-        upto: int,
-        checkpoint: bytes,
-        episodes: tuple[OpenEpisode, ...] = (),
-    ) -> None:
+    def shelve(self, stream: str, derived: Derived, *, upto: int) -> None:
         with self._lock(stream):
-            super().shelve(stream, changes, upto=upto, checkpoint=checkpoint, episodes=episodes)
+            super().shelve(stream, derived, upto=upto)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         with self._lock(stream):

@@ -20,7 +20,17 @@ from muniment.log import chain
 from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.merkle_tree import Growing
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, PageChecks, ShelfRow, Store
+from muniment.log.store import (
+    Batch,
+    Birth,
+    Death,
+    Derived,
+    Find,
+    OpenEpisode,
+    PageChecks,
+    ShelfRow,
+    Store,
+)
 from muniment.model import canonical_json
 from muniment.model.errors import (
     DerivedError,
@@ -228,13 +238,12 @@ def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
                 episodes += layers_episodes.open_episodes(lines)
             desk = desks.fold(desk, lines)
             progress(desk.seq)
-        store.shelve(
-            stream.ref,
-            tuple(changes),
-            upto=desk.seq,
+        derived = Derived(
+            changes=tuple(changes),
             checkpoint=desk_checkpoints.sealed(stream, desk),
             episodes=tuple(episodes),
         )
+        store.shelve(stream.ref, derived, upto=desk.seq)
         writer.forget_state()
         return projections_digest(store, stream, writer.desk)
 

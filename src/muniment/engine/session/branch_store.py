@@ -20,8 +20,8 @@ from muniment.log.store import (
     Batch,
     Birth,
     Death,
+    Derived,
     Find,
-    OpenEpisode,
     Segment,
     ShelfRow,
     Store,
@@ -192,24 +192,16 @@ class BranchStore:
         if own:
             self._store.reset(own)
 
-    def shelve(
-        self,
-        stream: str,
-        changes: tuple[Birth | Death, ...],
-        *,
-        upto: int,
-        checkpoint: bytes,
-        episodes: tuple[OpenEpisode, ...] = (),
-    ) -> None:
+    def shelve(self, stream: str, derived: Derived, *, upto: int) -> None:
         """The rows of what was written here; those of before are the parent's to fold."""
-        del episodes
         fork, own = self.fork(stream), self._logs.find(stream)
         self._ended.pop(stream, None)
         if own is None or upto <= fork:
             return
-        mine = [each for each in changes if each.seq > fork]
+        mine = [each for each in derived.changes if each.seq > fork]
         new = self._own_changes(stream, mine, _EndedRows())
-        self._store.shelve(own, tuple(new), upto=upto - fork, checkpoint=checkpoint)
+        kept = Derived(changes=tuple(new), checkpoint=derived.checkpoint)
+        self._store.shelve(own, kept, upto=upto - fork)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         """None is kept: the parent's index is read through, and what is new is little."""

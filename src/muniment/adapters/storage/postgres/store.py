@@ -11,7 +11,7 @@ from muniment.adapters.storage.postgres.schema.stream_names import Homes, OneHom
 from muniment.adapters.storage.postgres.stream_locks import ServerStreamLocks
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Segment, ShelfRow
+from muniment.log.store import Batch, Derived, Find, OpenEpisode, Segment, ShelfRow
 from muniment.model.errors import HeadMovedError, InputError
 
 
@@ -88,23 +88,13 @@ class PostgresStore:
     def reset(self, stream: str) -> None:
         writes.reset(self._links, self._place(stream))
 
-    def shelve(
-        self,
-        stream: str,
-        changes: tuple[Birth | Death, ...],
-        *,
-        upto: int,
-        checkpoint: bytes,
-        episodes: tuple[OpenEpisode, ...] = (),
-    ) -> None:
+    def shelve(self, stream: str, derived: Derived, *, upto: int) -> None:
         place = self._place(stream)
         if upto:
             store_checks.check_upto(upto, head=self.head(stream))
-        store_checks.check_changes(changes, first=1, last=upto)
-        store_checks.check_episodes(episodes, first=1, last=upto)
+        store_checks.check_derived(derived, first=1, last=upto)
         if upto:  # an empty log gives empty shelves
-            told = Batch(entries=(), changes=changes, checkpoint=checkpoint, episodes=episodes)
-            writes.shelve(self._links, place, told, upto=upto)
+            writes.shelve(self._links, place, derived, upto=upto)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         writes.put_segment(self._links, self._place(stream), segment, replaces)

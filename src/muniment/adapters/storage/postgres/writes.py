@@ -9,7 +9,7 @@ from muniment.adapters.storage.postgres.connection_pool import Links
 from muniment.adapters.storage.postgres.row_changes import columns, ended
 from muniment.adapters.storage.postgres.schema.stream_names import StreamHome
 from muniment.log.entry import Entry, Head
-from muniment.log.store import EPISODES, Batch, Birth, Death, Segment
+from muniment.log.store import EPISODES, Batch, Birth, Death, Derived, Segment
 
 PLACE: Final = "%s::bytea, %s::bytea, %s::bytea, %s::boolean"
 BIRTHS: Final = "%s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bytea[], %s::bytea[]"
@@ -48,10 +48,10 @@ def append(links: Links, place: StreamHome, batch: Batch, *, expect: Head) -> No
     )
 
 
-def shelve(links: Links, place: StreamHome, batch: Batch, *, upto: int) -> None:
-    """What a batch derives, without its entries."""
-    derived = (batch.checkpoint or None, _episodes(batch))
-    links.call_unhurried(SHELVE, (*place, upto, *_changes(batch.changes), *derived))
+def shelve(links: Links, place: StreamHome, derived: Derived, *, upto: int) -> None:
+    """Put what was derived anew in the place of what was derived before."""
+    rest = (derived.checkpoint or None, _episodes(derived))
+    links.call_unhurried(SHELVE, (*place, upto, *_changes(derived.changes), *rest))
 
 
 def reset(links: Links, place: StreamHome) -> None:
@@ -84,16 +84,16 @@ def _changes(changes: Sequence[Birth | Death]) -> tuple[Any, ...]:
     return (*births, end_shelves, _numbers(seqs), *end_tokens)
 
 
-def _episodes(batch: Batch) -> str | None:
+def _episodes(derived: Derived) -> str | None:
     """All of them as one JSON array, which the server takes apart: most of it is JSON anyway."""
-    if not batch.episodes:
+    if not derived.episodes:
         return None
-    died = ended(batch.changes, EPISODES)
+    died = ended(derived.changes, EPISODES)
     rows = [
         msgspec.structs.asdict(its)
         | {name: msgspec.Raw(getattr(its, name)) for name in ("payload", "evidence", "provenance")}
         | {"died": died.get((its.seq, its.n))}
-        for its in batch.episodes
+        for its in derived.episodes
     ]
     return msgspec.json.encode(rows).decode()
 

@@ -18,8 +18,7 @@ from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
 from muniment.log.store import (
     Batch,
-    Birth,
-    Death,
+    Derived,
     Find,
     OpenEpisode,
     Segment,
@@ -146,28 +145,18 @@ class SqliteStore:
             if file:
                 writes.reset(file)
 
-    def shelve(
-        self,
-        stream: str,
-        changes: tuple[Birth | Death, ...],
-        *,
-        upto: int,
-        checkpoint: bytes,
-        episodes: tuple[OpenEpisode, ...] = (),
-    ) -> None:
+    def shelve(self, stream: str, derived: Derived, *, upto: int) -> None:
         self._insist_on_writing()
         with self._files.use(stream) as file:
             if file and upto:
                 repair.tidy(file.path)
                 if connection.problems(file.path):
                     repair.mend(file)
-                told = Batch(entries=(), changes=changes, checkpoint=checkpoint, episodes=episodes)
-                writes.shelve(file, told, upto=upto)
+                writes.shelve(file, derived, upto=upto)
                 return
         if upto:  # an empty log gives empty shelves
             store_checks.check_upto(upto, head=None)
-        store_checks.check_changes(changes, first=1, last=upto)
-        store_checks.check_episodes(episodes, first=1, last=upto)
+        store_checks.check_derived(derived, first=1, last=upto)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         if self.is_still:

@@ -10,7 +10,7 @@ from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.adapters.storage.sqlite.schema import PARTS_BITS
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
-from muniment.log.store import EPISODES, Batch, Birth, Death, Segment
+from muniment.log.store import EPISODES, Batch, Birth, Death, Derived, Segment
 from muniment.model.errors import InputError, KeyReusedError
 
 ADD_ENTRY: Final = "INSERT INTO entry (seq, hash, header, operation) VALUES (?, ?, ?, ?)"
@@ -57,17 +57,16 @@ def append(file: StreamFile, batch: Batch, *, expect: Head) -> None:
     file.commit()
 
 
-def shelve(file: StreamFile, batch: Batch, *, upto: int) -> None:
-    """What a batch derives, without its entries, in the place of what was derived before."""
+def shelve(file: StreamFile, derived: Derived, *, upto: int) -> None:
+    """Put what was derived anew in the place of what was derived before."""
     file.run("BEGIN IMMEDIATE")
     store_checks.check_upto(upto, head=reads.head(file))
-    store_checks.check_changes(batch.changes, first=1, last=upto)
-    store_checks.check_episodes(batch.episodes, first=1, last=upto)
+    store_checks.check_derived(derived, first=1, last=upto)
     _clear(file)
-    _change(file, batch.changes)
-    plain_tables.add(file, batch.episodes)
-    if batch.checkpoint:
-        file.run(PUT_CHECKPOINT, (upto, batch.checkpoint))
+    _change(file, derived.changes)
+    plain_tables.add(file, derived.episodes)
+    if derived.checkpoint:
+        file.run(PUT_CHECKPOINT, (upto, derived.checkpoint))
     file.commit()
     file.checkpoint()
 
