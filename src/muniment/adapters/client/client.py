@@ -39,6 +39,8 @@ FOLLOW: Final = FollowLogRequest.endpoint.path
 
 P = ParamSpec("P")
 T = TypeVar("T")
+V = TypeVar("V")
+A = TypeVar("A")
 
 
 class RemoteJob(View[int], views.JobVerbs):
@@ -86,10 +88,52 @@ class opens(Generic[P]):  # noqa: N801 - it reads like a word where it is used
         return later if isinstance(client, AsyncClient) else now
 
 
+class section(Generic[V, A]):  # noqa: N801
+    """A group of verbs, under a name of its own: `client.council.pending()`."""
+
+    def __init__(
+        self, now: Callable[["Client", None], V], later: Callable[["AsyncClient", None], A]
+    ) -> None:
+        self.now, self.later = now, later
+
+    @overload
+    def __get__(self, client: "Client", kind: object = None) -> V: ...
+    @overload
+    def __get__(self, client: "AsyncClient", kind: object = None) -> A: ...
+    def __get__(self, client: Any, kind: object = None) -> Any:
+        make = self.later if isinstance(client, AsyncClient) else self.now
+        return make(client, None)
+
+
 class ClientVerbs(views.AgentVerbs):
-    """What both clients have beside the views: jobs, which end with their block."""
+    """What both clients have: the verbs of an agent, and those of each section."""
 
     job = opens(OpenJobRequest)
+    council = section(views.RemoteCouncil, views.AsyncRemoteCouncil)
+    admin = section(views.RemoteAdmin, views.AsyncRemoteAdmin)
+    branches = section(views.RemoteBranches, views.AsyncRemoteBranches)
+    identities = section(views.RemoteIdentities, views.AsyncRemoteIdentities)
+    eraser = section(views.RemoteEraser, views.AsyncRemoteEraser)
+    memory = section(views.RemoteStreams, views.AsyncRemoteStreams)
+    notary = section(views.RemoteNotary, views.AsyncRemoteNotary)
+    passports = section(views.RemotePassports, views.AsyncRemotePassports)
+    subconscious = section(views.RemoteSubconscious, views.AsyncRemoteSubconscious)
+
+    def __init__(self, patience: Patience) -> None:
+        self._patience = patience
+        self._key: ContextVar[str] = ContextVar("key", default="")
+
+    @contextmanager
+    def keyed(self, key: str) -> Iterator[None]:
+        """The call inside is done once, however often it is made under this key.
+
+        It counts for the thread or the task that says it and no other.
+        """
+        before = self._key.set(key)
+        try:
+            yield
+        finally:
+            self._key.reset(before)
 
 
 class Client(ClientVerbs):
@@ -105,32 +149,10 @@ class Client(ClientVerbs):
         timeout: float = SECONDS,
         long_timeout: float = LONG_SECONDS,
     ) -> None:
+        super().__init__(Patience(timeout, long_timeout))
         self._http = httpx2.Client(
             base_url=url, headers=_headers(key, user, branch), timeout=timeout
         )
-        self._patience = Patience(timeout, long_timeout)
-        self._key: ContextVar[str] = ContextVar("key", default="")
-        self.council = views.RemoteCouncil(self, None)
-        self.admin = views.RemoteAdmin(self, None)
-        self.branches = views.RemoteBranches(self, None)
-        self.identities = views.RemoteIdentities(self, None)
-        self.eraser = views.RemoteEraser(self, None)
-        self.memory = views.RemoteStreams(self, None)
-        self.notary = views.RemoteNotary(self, None)
-        self.passports = views.RemotePassports(self, None)
-        self.subconscious = views.RemoteSubconscious(self, None)
-
-    @contextmanager
-    def keyed(self, key: str) -> Iterator[None]:
-        """The call inside is done once, however often it is made under this key.
-
-        It counts for the thread that says it and no other.
-        """
-        before = self._key.set(key)
-        try:
-            yield
-        finally:
-            self._key.reset(before)
 
     def send(self, request: VerbRequest[T], /) -> T:
         attempt = RequestAttempt(planned(request), self._key.get(), self._patience)
@@ -216,29 +238,10 @@ class AsyncClient(ClientVerbs):
         timeout: float = SECONDS,
         long_timeout: float = LONG_SECONDS,
     ) -> None:
+        super().__init__(Patience(timeout, long_timeout))
         self._http = httpx2.AsyncClient(
             base_url=url, headers=_headers(key, user, branch), timeout=timeout
         )
-        self._patience = Patience(timeout, long_timeout)
-        self._key: ContextVar[str] = ContextVar("key", default="")
-        self.council = views.AsyncRemoteCouncil(self, None)
-        self.admin = views.AsyncRemoteAdmin(self, None)
-        self.branches = views.AsyncRemoteBranches(self, None)
-        self.identities = views.AsyncRemoteIdentities(self, None)
-        self.eraser = views.AsyncRemoteEraser(self, None)
-        self.memory = views.AsyncRemoteStreams(self, None)
-        self.notary = views.AsyncRemoteNotary(self, None)
-        self.passports = views.AsyncRemotePassports(self, None)
-        self.subconscious = views.AsyncRemoteSubconscious(self, None)
-
-    @contextmanager
-    def keyed(self, key: str) -> Iterator[None]:
-        """As `Client.keyed`, for the task that says it and no other."""
-        before = self._key.set(key)
-        try:
-            yield
-        finally:
-            self._key.reset(before)
 
     async def send(self, request: VerbRequest[T], /) -> T:
         attempt = RequestAttempt(planned(request), self._key.get(), self._patience)

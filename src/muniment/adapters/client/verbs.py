@@ -79,6 +79,8 @@ class verb(Generic[P, T]):  # noqa: N801 - it reads like a word where it is used
 class follows(Generic[P, T]):  # noqa: N801
     """A method whose answers come as they happen: a loop over them waits, or awaits."""
 
+    heard_by = "stream"
+
     def __init__(self, request: Callable[P, VerbRequest[Page[T]]]) -> None:
         self.request = request
 
@@ -89,23 +91,14 @@ class follows(Generic[P, T]):  # noqa: N801
         self, view: AwaitingStream, kind: object = None
     ) -> Callable[P, AsyncIterator[T]]: ...
     def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
-        return lambda *args, **kwargs: view.stream(self.request(*args, **kwargs))
+        hear = getattr(view, self.heard_by)
+        return lambda *args, **kwargs: hear(self.request(*args, **kwargs))
 
 
-class exports(Generic[P, T]):  # noqa: N801
+class exports(follows[P, T]):  # noqa: N801
     """A method whose answer is read line by line, and checked by the manifest at its end."""
 
-    def __init__(self, request: Callable[P, VerbRequest[Page[T]]]) -> None:
-        self.request = request
-
-    @overload
-    def __get__(self, view: Streaming, kind: object = None) -> Callable[P, Iterator[T]]: ...
-    @overload
-    def __get__(
-        self, view: AwaitingStream, kind: object = None
-    ) -> Callable[P, AsyncIterator[T]]: ...
-    def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
-        return lambda *args, **kwargs: view.lines(self.request(*args, **kwargs))
+    heard_by = "lines"
 
 
 class there(Generic[W, P, T]):  # noqa: N801

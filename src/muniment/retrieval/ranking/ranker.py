@@ -60,18 +60,7 @@ LEXICAL: Final = Weights(
     time=100_000,
     date=1_000_000,
 )
-HASHING: Final = Weights(
-    words=1_000_000,
-    session_words=100_000,
-    kin=400_000,
-    answers=100_000,
-    speaker=400_000,
-    asks=-50_000,
-    time=100_000,
-    date=1_000_000,
-    like=100_000,
-    like_sentence=100_000,
-)
+HASHING: Final = msgspec.structs.replace(LEXICAL, like=100_000, like_sentence=100_000)
 STATIC: Final = Weights(
     words=550_000,
     session_words=100_000,
