@@ -58,7 +58,7 @@ def test_what_was_asked_about_somebody_who_is_gone_is_listed_nowhere() -> None:
 def test_the_terminal_lists_what_was_settled(tmp_path: Path) -> None:
     shell = wishing(tmp_path / "m")
     request = shell.requested()
-    assert "Nothing was decided yet." in shell("requests", "--settled").output
+    assert "No request is settled yet." in shell("requests", "--settled").output
     shell("approve", request)
 
     settled = shell("requests", "--settled").output
@@ -66,7 +66,7 @@ def test_the_terminal_lists_what_was_settled(tmp_path: Path) -> None:
     assert "executed" in settled
     assert "owner approve" in settled
     assert "muniment approve" not in settled
-    assert "Nothing awaits a decision." in shell("requests").output
+    assert "No request is pending." in shell("requests").output
 
 
 @pytest.mark.parametrize("profile", ["hybrid", "stage1"])

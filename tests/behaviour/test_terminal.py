@@ -73,7 +73,7 @@ def test_a_request_can_be_rejected_once(tuff: Shell) -> None:
     again = tuff("approve", request)
     assert again.exit_code == Exit.REFUSED
     assert said(again).endswith("[REFUSED: request_unknown]")
-    assert tuff("requests").stdout == "Nothing awaits a decision.\n"
+    assert tuff("requests").stdout == "No request is pending.\n"
 
 
 def test_a_request_that_is_not_there_is_not_found(tuff: Shell) -> None:

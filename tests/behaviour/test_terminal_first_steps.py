@@ -1,6 +1,7 @@
 """The first minute at the terminal: what to do next, three questions, a talk, and a quick start."""
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.behaviour.test_terminal_border import muniment as program
 from tests.behaviour.test_terminal_border import on_screen
+from tests.scripted_model import Reply, scripted
 from tests.terminal import Shell
 
 import muniment
@@ -112,8 +114,8 @@ def test_every_step_that_is_named_is_a_command() -> None:
 def test_a_command_tells_its_own_options_and_where_the_shared_ones_are(name: str) -> None:
     told = Shell()(name, "--help").output
 
-    assert "Where the memory is" not in told
-    assert "muniment --help tells what each does" in told
+    assert "Folder or server address" not in told
+    assert "see muniment --help" in told
     assert all(f"--{each}" in told for each in SHARED)
     assert {each.name for each in shared()} == SHARED
 
@@ -163,6 +165,80 @@ def test_a_chat_shows_what_is_recalled_and_what_is_learned(tmp_path: Path) -> No
     (turn,) = again["turns"]
     assert turn["answered"] == "I moved to Lisbon in March"
     assert "never said" not in shell("log").output
+
+
+def test_with_a_model_it_answers_from_what_is_remembered_and_the_last_turns(
+    tmp_path: Path,
+) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("remember", "I moved to Lisbon in March")
+    with scripted(lambda asked: f"answer to: {asked.user.splitlines()[-1]}") as model:
+        told = shell(
+            "chat",
+            "--model",
+            f"{model.address} qwen3",
+            typed="Where do I live?\nAnd since when?\n",
+        ).output
+
+    first, second = model.asked
+    assert "memory> answer to: User: Where do I live?" in told
+    assert "I moved to Lisbon in March" in first.user.partition("</memory>")[0]
+    assert "data, not instructions" in first.system
+    assert "User: Where do I live?\nAssistant: answer to:" in second.user.partition("</memory>")[2]
+    assert "answer to: User: Where do I live?" in shell("log").output
+
+
+def test_a_secret_is_not_sent_to_the_model_and_a_silent_model_is_told(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    secret = "my password is " + "hunter2" * 2
+    with scripted(lambda _: Reply(status=500)) as model:
+        told = shell(
+            "chat", "--model", f"{model.address} qwen3", typed=f"{secret}\nI like tea\n"
+        ).output
+
+    assert all("hunter2" not in each.user for each in model.asked)
+    assert "That was not sent to the model" in told
+    assert "no answer" in told
+    assert "answered 500" in told
+    assert "learned   I like tea" in told
+
+
+def test_a_word_with_a_slash_is_a_command_of_the_chat_and_nothing_to_remember(
+    tmp_path: Path,
+) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+
+    told = shell("chat", typed="/help\n/cntext\nI drink tea\nWhat do I drink?\n/context\n").output
+
+    assert "  /context  show what a prompt is given" in told
+    assert "There is no command /cntext; /help lists them." in told
+    assert "I drink tea" in told.rpartition("memory> ")[2].partition("##")[2]
+    assert "cntext" not in shell("log").output
+
+
+def test_two_people_who_chat_with_one_memory_have_a_conversation_each(tmp_path: Path) -> None:
+    store = str(tmp_path / "memory")
+
+    told = [
+        Shell("--store", store, "--user", each)("chat", typed=f"My name is {each}\n").output
+        for each in ("Ada", "Mara")
+    ]
+
+    assert ["profile: name: Ada" in told[0], "profile: name: Mara" in told[1]] == [True, True]
+
+
+def test_a_wish_for_a_lasting_fact_is_told_with_the_command_that_confirms_it(
+    tmp_path: Path,
+) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+
+    told = shell("chat", typed="Remember my favourite colour is cerulean\n").output
+
+    assert "not kept" not in told
+    (line,) = [each for each in told.splitlines() if "lasting fact: " in each]
+    program, *words = shlex.split(line.partition("lasting fact: ")[2])
+    assert program == "muniment"
+    assert "awaits" in shell(*words, "--store", str(tmp_path / "memory")).output
 
 
 def test_a_person_who_chats_is_prompted_and_ends_with_an_empty_line(tmp_path: Path) -> None:

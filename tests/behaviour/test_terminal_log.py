@@ -104,7 +104,7 @@ def test_the_past_is_read_as_it_was(tuff: Shell) -> None:
     words = ["recall", "cerulean"]
     assert KEY in [hit["id"] for hit in tuff.listed("hits", *words)]
     assert KEY not in [hit["id"] for hit in tuff.listed("hits", *words, "--at", "5")]
-    assert tuff(*words, "--at", "3").stdout == "Nothing found among 0 entries.\n"
+    assert tuff(*words, "--at", "3").stdout == "Nothing found among 0 memories.\n"
     beyond = tuff(*words, "--at", "999")
     assert beyond.exit_code == Exit.INPUT
     assert "The log ends at entry" in said(beyond)

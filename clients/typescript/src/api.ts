@@ -88,7 +88,7 @@ export type Certified = {
   head: SignedHead;
 };
 
-/** What became of it; nothing where the namespace was empty. */
+/** The result; empty where the namespace was empty. */
 export type Cleared = {
   kept: DocumentChange | null;
 };
@@ -275,7 +275,7 @@ export type DeadLetter = {
   at: string;
 };
 
-/** How many entries went with a branch. */
+/** How many entries were discarded with a branch. */
 export type Discarded = {
   entries: number;
 };
@@ -289,7 +289,7 @@ export type DocumentChange = {
   redacted?: string[];
 };
 
-/** It is done, and the entry says where. */
+/** It is done; `entry` is its number in the log. */
 export type Done = {
   seq: number;
 };
@@ -692,7 +692,7 @@ export type Linked = {
   head: SignedHead;
 };
 
-/** One entry: what is public of it, and its event as its reader may see it. */
+/** One entry: its public header, and its event as the caller may read it. */
 export type LogEntry = {
   seq: number;
   id: string;
@@ -862,37 +862,37 @@ export type NamedEntity = {
   relations?: EntityRelation[];
 };
 
-/** A part of a list; `next` fetches what follows, and is empty at the end. */
+/** A page of a list; `next` is the cursor of the next page, empty at the end. */
 export type Page_HeaderEntry = {
   items: HeaderEntry[];
   next?: string;
 };
 
-/** A part of a list; `next` fetches what follows, and is empty at the end. */
+/** A page of a list; `next` is the cursor of the next page, empty at the end. */
 export type Page_InForce = {
   items: InForce[];
   next?: string;
 };
 
-/** A part of a list; `next` fetches what follows, and is empty at the end. */
+/** A page of a list; `next` is the cursor of the next page, empty at the end. */
 export type Page_IncidentRecorded = {
   items: IncidentRecorded[];
   next?: string;
 };
 
-/** A part of a list; `next` fetches what follows, and is empty at the end. */
+/** A page of a list; `next` is the cursor of the next page, empty at the end. */
 export type Page_LogEntry = {
   items: LogEntry[];
   next?: string;
 };
 
-/** A part of a list; `next` fetches what follows, and is empty at the end. */
+/** A page of a list; `next` is the cursor of the next page, empty at the end. */
 export type Page_Request = {
   items: Request[];
   next?: string;
 };
 
-/** Whose it is, who signed it, and how many of its records have a proof. */
+/** The person, the signer, and how many records have a proof. */
 export type PassportInfo = {
   serial: string;
   person: string;
@@ -1038,7 +1038,7 @@ export type Receipt = {
   basis?: Basis | null;
 };
 
-/** What an AI call is given: a text for its prompt, the items, and what it was read from. */
+/** The text for the prompt of an AI call, the items in it, and what it was read from. */
 export type Recollected = {
   text: string;
   items: MemoryItem[];
@@ -1113,7 +1113,7 @@ export type RequestStatus = {
   status: string;
 };
 
-/** The request that now waits for a yes; empty when there is none to wait for. */
+/** The request that is now pending; empty when none is needed. */
 export type Requested = {
   request_id: string;
 };
@@ -1222,7 +1222,7 @@ export type Settled = {
   related: boolean;
 };
 
-/** A key without its secret; `key` is its text, once, when it is made. */
+/** An API key without its secret; `key` is the secret, shown once on creation. */
 export type ShownKey = {
   key_id: string;
   grant: Grant;
@@ -1263,7 +1263,7 @@ export type SignedHead = {
   note: string;
 };
 
-/** How long silence may last, from here on. */
+/** How long a thread may be silent from now on. */
 export type Silence = {
   minutes: number;
 };
@@ -1412,7 +1412,7 @@ export type TurnTrace = {
   steps: TurnStep[];
 };
 
-/** Which facts left, and which are back. */
+/** The facts that were removed, and those that were restored. */
 export type UndoneExtraction = {
   forgotten: string[];
   restored: string[];
@@ -1467,15 +1467,15 @@ export type WorkingType = "context" | "fact" | "hint" | "temp";
 
 /** What each method is asked with, and what it answers. */
 export interface Methods {
-  /** Keep a sentence; personal data is redacted first, secrets are refused. */
+  /** Store a sentence; personal data is redacted first, secrets are refused. */
   remember: {
     asks: {
       text: string;
-      /** Who says it, where several people talk. */
+      /** The speaker, where several people talk. */
       speaker?: string;
-      /** Keep personal data as it is; needs a consent. */
+      /** Store personal data unredacted; needs a consent. */
       keep_raw?: boolean;
-      /** Whose words: external is pasted or fetched. By default the caller's own. */
+      /** Who said it; external is pasted or fetched text. Default: the caller. */
       origin?: "" | "user" | "agent" | "tool" | "system" | "external";
       /** The conversation it belongs to. */
       session?: string;
@@ -1485,19 +1485,19 @@ export interface Methods {
       tags?: string[];
       /** A JSON object to find it by. */
       metadata?: { [name: string]: Json } | null;
-      /** When it was so: 2026-03-05, or a time of a day. */
+      /** When it happened: 2026-03-05, or a time. */
       happened_at?: string;
-      /** Until when it is recalled: a date, a time, or P30D. */
+      /** When it stops being recalled: a date, a time, or P30D. */
       expires?: string;
     };
     answers: Remembered;
   };
-  /** Keep many sentences in one durable append. */
+  /** Store many sentences in one durable append. */
   rememberMany: {
     asks: {
       texts: string[];
       speakers?: string[];
-      /** Whose words: external is pasted or fetched. By default the caller's own. */
+      /** Who said it; external is pasted or fetched text. Default: the caller. */
       origin?: "" | "user" | "agent" | "tool" | "system" | "external";
       /** The conversation it belongs to. */
       session?: string;
@@ -1507,14 +1507,14 @@ export interface Methods {
       tags?: string[];
       /** A JSON object to find it by. */
       metadata?: { [name: string]: Json } | null;
-      /** When it was so: 2026-03-05, or a time of a day. */
+      /** When it happened: 2026-03-05, or a time. */
       happened_at?: string;
-      /** Until when it is recalled: a date, a time, or P30D. */
+      /** When it stops being recalled: a date, a time, or P30D. */
       expires?: string;
     };
     answers: KeptMany;
   };
-  /** What is known about a question, best first, with a receipt. */
+  /** Search the memory: best answer first, with a receipt. */
   recall: {
     asks: {
       query: string;
@@ -1526,7 +1526,7 @@ export interface Methods {
       quarantined?: boolean;
       /** Say what each part added to a score. */
       explain?: boolean;
-      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      /** Only what matches: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
       where?: { [name: string]: Json } | null;
       /** As of an earlier entry. */
       at?: number | null;
@@ -1535,13 +1535,13 @@ export interface Methods {
     };
     answers: Bundle;
   };
-  /** Text for a prompt that fits a token budget, and says why each line is there. */
+  /** Build text for a prompt within a token budget; it says why each line is there. */
   promptContext: {
     asks: {
       prompt: string;
       budget?: number | null;
       filters?: { [name: string]: Json } | null;
-      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      /** Only what matches: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
       where?: { [name: string]: Json } | null;
       /** Include what waits for a person to vouch for it. */
       quarantined?: boolean;
@@ -1554,7 +1554,7 @@ export interface Methods {
     };
     answers: Context;
   };
-  /** Take an item out of every reading from here on; the past keeps it. */
+  /** Forget an item: it is no longer recalled; reads of an earlier entry still find it. */
   forget: {
     asks: {
       item_id: string;
@@ -1563,18 +1563,18 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** Forget all that a filter names, as one change. */
+  /** Forget everything that matches a filter, in one change. */
   forgetWhere: {
     asks: {
       where: { [name: string]: Json };
       /** Why; it is logged. */
       reason?: string;
-      /** Only say what would go. */
+      /** Only show what would be removed. */
       preview?: boolean;
     };
     answers: ForgottenRecords;
   };
-  /** Bring back what was forgotten: by its id, or all between two entries. */
+  /** Restore what was forgotten: by its id, or everything between two entries. */
   restore: {
     asks: {
       item_id?: string;
@@ -1585,15 +1585,15 @@ export interface Methods {
     };
     answers: RestoredRecords;
   };
-  /** Take back all that came from one source and all that rests on it, as one change. */
+  /** Undo everything that came from one source, and what was derived from it, in one change. */
   rollBack: {
     asks: {
-      /** What the name names. */
+      /** The kind of source that the name is. */
       by: "source" | "session" | "item" | "extraction" | "model" | "import" | "entry";
       name: string;
       /** Why; it is logged. */
       reason?: string;
-      /** Only say what would go. */
+      /** Only show what would be removed. */
       preview?: boolean;
     };
     answers: RolledBack;
@@ -1605,17 +1605,17 @@ export interface Methods {
     };
     answers: RestoredRecords;
   };
-  /** Correct an item: the new text takes its place in one step; the past keeps both. */
+  /** Replace the text of an item in one step; the log keeps both. */
   correct: {
     asks: {
       item_id: string;
       text: string;
-      /** Whose words: external is pasted or fetched. By default the caller's own. */
+      /** Who said it; external is pasted or fetched text. Default: the caller. */
       origin?: "" | "user" | "agent" | "tool" | "system" | "external";
     };
     answers: Remembered;
   };
-  /** Vouch for an item that came from outside, so that it is recalled from here on. */
+  /** Release an item from quarantine: from now on it is recalled. */
   vouch: {
     asks: {
       item_id: string;
@@ -1624,7 +1624,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** One experience by its id. */
+  /** Get one episode by its id. */
   episode: {
     asks: {
       episodic_id: string;
@@ -1635,7 +1635,7 @@ export interface Methods {
     };
     answers: EpisodicEntry;
   };
-  /** Experiences by overlap of words; the same list for the same entry, always. */
+  /** Search episodes by word overlap; the same list for the same entry, always. */
   episodicQuery: {
     asks: {
       query: string;
@@ -1649,17 +1649,17 @@ export interface Methods {
     };
     answers: Scored[];
   };
-  /** Answer a question about a lasting fact; a yes raises a request, or writes directly. */
+  /** Confirm or deny a lasting fact; a yes makes a request, or writes it directly. */
   confirm: {
     asks: {
       confirmation_id: string;
       yes?: boolean;
-      /** Write the fact, where policy lets a user. */
+      /** Write the fact directly, where the policy allows it. */
       direct?: boolean;
     };
     answers: Requested;
   };
-  /** Allow personal data to be kept as it is until the consent is revoked. */
+  /** Allow personal data to be stored unredacted until the consent is revoked. */
   consent: {
     asks: {
       text: string;
@@ -1673,7 +1673,7 @@ export interface Methods {
     };
     answers: Revoked;
   };
-  /** Governed facts whose keys begin with a prefix. */
+  /** List governed facts whose keys begin with a prefix. */
   semSearch: {
     asks: {
       prefix?: string;
@@ -1684,7 +1684,7 @@ export interface Methods {
     };
     answers: Fact[];
   };
-  /** Write a fact about the key's own user directly, where policy lets a user. */
+  /** Write a fact about the key's own user directly, where the policy allows it. */
   semPut: {
     asks: {
       canonical_key: string;
@@ -1693,7 +1693,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** One governed fact by its exact key. */
+  /** Get one governed fact by its exact key. */
   semGet: {
     asks: {
       canonical_key: string;
@@ -1704,7 +1704,7 @@ export interface Methods {
     };
     answers: SemRead;
   };
-  /** Ask the council to make a governed fact of an episode. */
+  /** Request that an episode becomes a governed fact. */
   petition: {
     asks: {
       episodic_id: string;
@@ -1717,27 +1717,27 @@ export interface Methods {
     };
     answers: Requested;
   };
-  /** What the key's own speaker has asked for: what awaits a yes, or what is settled. */
+  /** List the requests of the key's own agent and user, pending or settled. */
   petitions: {
     asks: {
-      /** Instead: what is settled, with its votes. */
+      /** List settled requests instead, with their votes. */
       settled?: boolean;
     };
     answers: Request[];
   };
-  /** Lasting facts that the key's own user was asked about and has not answered. */
+  /** List lasting facts that the key's own user has not confirmed or denied yet. */
   questions: {
     asks: Record<string, never>;
     answers: Confirmation[];
   };
-  /** Ask for everything about the key's own user to be destroyed. */
+  /** Request the erasure of everything about the key's own user. */
   ownErasure: {
     asks: {
       reason: string;
     };
     answers: Requested;
   };
-  /** The entries of the caller's own log, oldest first. */
+  /** List the entries of the caller's own log, oldest first. */
   log: {
     asks: {
       /** The `next` of the last page. */
@@ -1747,51 +1747,51 @@ export interface Methods {
     };
     answers: Page_LogEntry;
   };
-  /** One entry of the caller's own log, literally. */
+  /** One entry of the caller's own log, verbatim. */
   entry: {
     asks: {
       entry_id: string;
     };
     answers: LogEntry;
   };
-  /** Let changes of what is known be sent to an address, signed with a secret shown once. */
+  /** Create a webhook: changes are sent to a URL, signed with a secret that is shown once. */
   createWebhook: {
     asks: {
       /** Where it is sent: https://… */
       url: string;
-      /** What is known under this key. */
+      /** Watch this key. */
       key?: string;
-      /** What is known of this person, place or thing. */
+      /** Watch this person, place or thing. */
       entity?: string;
-      /** What is known to this question. */
+      /** Watch the answers to this question. */
       question?: string;
-      /** Of a question: how many answers count. */
+      /** For a question: how many answers are watched. */
       limit?: number;
-      /** Go on behind this change: its cursor. */
+      /** Continue after the change with this cursor. */
       after?: string;
     };
     answers: ShownWebhook;
   };
-  /** The caller's webhooks, what each is waiting for, and what it gave up. */
+  /** List the caller's webhooks, with pending and failed deliveries. */
   webhooks: {
     asks: Record<string, never>;
     answers: ShownWebhook[];
   };
-  /** Try again at once, and tell what stands now instead of what was given up. */
+  /** Retry a failed webhook at once, with the current state. */
   retryWebhook: {
     asks: {
       webhook_id: string;
     };
     answers: ShownWebhook;
   };
-  /** End a webhook: nothing is sent any more. */
+  /** Delete a webhook. */
   deleteWebhook: {
     asks: {
       webhook_id: string;
     };
     answers: ShownWebhook;
   };
-  /** A signed bundle of all that is known about a person, each record with its proof. */
+  /** Make a signed bundle of everything known about a person, each record with its proof. */
   makePassport: {
     asks: {
       for_user: string;
@@ -1801,7 +1801,7 @@ export interface Methods {
     };
     answers: PassportInfo;
   };
-  /** Whether a passport is what was signed, and every proof in it holds. */
+  /** Verify that a passport is what was signed, and every proof in it. */
   verifyPassport: {
     asks: {
       passport: string;
@@ -1811,7 +1811,7 @@ export interface Methods {
     };
     answers: PassportInfo;
   };
-  /** Carry over what a passport holds, under this memory's own policy, once. */
+  /** Import a passport once, under this memory's own policy. */
   takeInPassport: {
     asks: {
       passport: string;
@@ -1819,12 +1819,12 @@ export interface Methods {
       /** The public key that must have signed it. */
       trusted_key?: string;
       of_agent?: string;
-      /** Whoever signed it: as words from outside, until somebody vouches. */
+      /** Quarantine everything, whoever signed it. */
       quarantine?: boolean;
     };
     answers: PassportReport;
   };
-  /** What happened in loops, by words and similarity. */
+  /** Search what happened in past loops, by words and similarity. */
   ragQuery: {
     asks: {
       text: string;
@@ -1836,7 +1836,7 @@ export interface Methods {
     };
     answers: MirrorHit[];
   };
-  /** The last loops by similarity. */
+  /** List past loops by similarity. */
   fuzzyQuery: {
     asks: {
       text: string;
@@ -1848,7 +1848,7 @@ export interface Methods {
     };
     answers: Likeness[];
   };
-  /** What was done the same way three times. */
+  /** List skills: what was done the same way three times. */
   skills: {
     asks: {
       /** As of an earlier entry. */
@@ -1858,14 +1858,14 @@ export interface Methods {
     };
     answers: Skill[];
   };
-  /** Which stage kept an item out of the answer to a question, and by which threshold. */
+  /** Explain which stage kept an item out of the answer to a question, and its threshold. */
   whyNot: {
     asks: {
       item_id: string;
       query: string;
       /** At most this many; 0: as many as the policy says. */
       limit?: number;
-      /** Of a context of this many tokens; 0: none. */
+      /** Explain for a context of this many tokens; 0: for recall. */
       budget?: number;
       /** `act`: only what is trusted enough to act on. */
       purpose?: "" | "act";
@@ -1878,19 +1878,19 @@ export interface Methods {
     };
     answers: WhyNot;
   };
-  /** The answer whose receipt stands at an entry, computed again. */
+  /** Compute the answer of a logged receipt again. */
   recallAgain: {
     asks: {
       seq: number;
     };
     answers: Bundle;
   };
-  /** What an AI call should know; its receipt is logged with the next append. */
+  /** Recall for an AI call; the receipt is logged with the next append. */
   conversationRecall: {
     asks: {
       query: string;
       spaces?: ("session" | "user" | "project" | "system")[];
-      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      /** Only what matches: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
       where?: { [name: string]: Json } | null;
       /** As of an earlier entry. */
       at?: number | null;
@@ -1902,7 +1902,7 @@ export interface Methods {
     };
     answers: Recollected;
   };
-  /** What was said and done; classified, screened, gated, settled, all in one append. */
+  /** Record what was said and done: screened, classified and settled, in one append. */
   record: {
     asks: {
       session?: string;
@@ -1920,14 +1920,14 @@ export interface Methods {
       tags?: string[];
       /** A JSON object to find it by. */
       metadata?: { [name: string]: Json } | null;
-      /** When it was so: 2026-03-05, or a time of a day. */
+      /** When it happened: 2026-03-05, or a time. */
       happened_at?: string;
-      /** Until when it is recalled: a date, a time, or P30D. */
+      /** When it stops being recalled: a date, a time, or P30D. */
       expires?: string;
     };
     answers: Recorded;
   };
-  /** The user corrects one item: a declared conflict, settled like any other. */
+  /** Correct one item: a declared conflict, settled like any other. */
   conversationCorrect: {
     asks: {
       item_id: string;
@@ -1938,7 +1938,7 @@ export interface Methods {
     };
     answers: Recorded;
   };
-  /** Take one item back, and nothing else; the past keeps it. */
+  /** Retract one item; reads of an earlier entry still find it. */
   conversationForget: {
     asks: {
       item_id: string;
@@ -1959,7 +1959,7 @@ export interface Methods {
     };
     answers: Recorded;
   };
-  /** The living items of a kind, oldest first, now or at an entry of the past. */
+  /** List active items of a kind, oldest first, now or as of an earlier entry. */
   items: {
     asks: {
       kind?: "short_term" | "semantic" | "profile";
@@ -1974,7 +1974,7 @@ export interface Methods {
     };
     answers: MemoryItem[];
   };
-  /** Everything that ever stood under an item's key, and what became of it. */
+  /** List everything that was ever stored under an item's key, and what became of it. */
   blame: {
     asks: {
       item_id: string;
@@ -1984,7 +1984,7 @@ export interface Methods {
     };
     answers: ItemLife[];
   };
-  /** Everything that the write at an entry took out of reading. */
+  /** List everything that the write at an entry replaced. */
   retiredBy: {
     asks: {
       seq: number;
@@ -1994,7 +1994,7 @@ export interface Methods {
     };
     answers: Retired[];
   };
-  /** Bring back what the write at an entry superseded, through a new entry. */
+  /** Restore what the write at an entry replaced, through a new entry. */
   undo: {
     asks: {
       seq: number;
@@ -2004,7 +2004,7 @@ export interface Methods {
     };
     answers: Recorded;
   };
-  /** Begin another chapter of a space; recall shows the current one. */
+  /** Start a new phase of a space; recall shows the current one. */
   startPhase: {
     asks: {
       name?: string;
@@ -2016,7 +2016,7 @@ export interface Methods {
     };
     answers: Phase;
   };
-  /** What was added, deleted and replaced between the ends of two phases. */
+  /** Show what was added, deleted and replaced between the ends of two phases. */
   diffPhases: {
     asks: {
       from_phase: string;
@@ -2028,7 +2028,7 @@ export interface Methods {
     };
     answers: PhaseDiffed;
   };
-  /** What memory did for each AI call of this session, rendered from the log. */
+  /** Show what memory did in each AI call of this session, rendered from the log. */
   traces: {
     asks: {
       session?: string;
@@ -2038,7 +2038,7 @@ export interface Methods {
     };
     answers: { [name: string]: Json }[];
   };
-  /** Keep a turn on a channel of the key's own user, in the thread where it belongs. */
+  /** Record a turn on a channel of the key's own user, in the thread where it belongs. */
   turn: {
     asks: {
       text: string;
@@ -2051,7 +2051,7 @@ export interface Methods {
     };
     answers: PlacedTurn;
   };
-  /** The conversations of the key's own user, open and ended, the latest first. */
+  /** List the threads of the key's own user, open and ended, latest first. */
   threads: {
     asks: {
       /** As of an earlier entry. */
@@ -2061,14 +2061,14 @@ export interface Methods {
     };
     answers: Thread[];
   };
-  /** How long every implicit thread of the key's own user waits in silence. */
+  /** Set after how long a silence threads of the key's own user end. */
   threadsTimeout: {
     asks: {
       minutes: number;
     };
     answers: Silence;
   };
-  /** A person's word on whether two of their threads belong together. */
+  /** Confirm or deny that two threads of a person belong together. */
   settleLink: {
     asks: {
       decision: number;
@@ -2076,7 +2076,7 @@ export interface Methods {
     };
     answers: Settled;
   };
-  /** A conversation as it is by now, or as it stood. */
+  /** One thread, now or as of an earlier entry. */
   thread: {
     asks: {
       thread_id: string;
@@ -2111,7 +2111,7 @@ export interface Methods {
     };
     answers: ThreadText;
   };
-  /** How long this thread waits in silence. */
+  /** Set after how long a silence this thread ends. */
   threadTimeout: {
     asks: {
       thread_id: string;
@@ -2126,7 +2126,7 @@ export interface Methods {
     };
     answers: Compacted[];
   };
-  /** Open a unit of work; it ends with a commit. */
+  /** Open a job (a unit of work); a commit ends it. */
   openJob: {
     asks: {
       seed?: string;
@@ -2138,7 +2138,7 @@ export interface Methods {
     };
     answers: JobInfo;
   };
-  /** An open job of the key's own speaker. */
+  /** An open job of the key's own agent and user. */
   getJob: {
     asks: {
       /** The number of the job. */
@@ -2146,13 +2146,13 @@ export interface Methods {
     };
     answers: JobInfo;
   };
-  /** Keep a turn of this job. */
+  /** Record a turn of this job. */
   observe: {
     asks: {
       /** The number of the job. */
       number: number;
       text: string;
-      /** Whose words: external is pasted or fetched. By default the caller's own. */
+      /** Who said it; external is pasted or fetched text. Default: the caller. */
       origin?: "" | "user" | "agent" | "tool" | "system" | "external";
       /** The conversation it belongs to. */
       session?: string;
@@ -2162,14 +2162,14 @@ export interface Methods {
       tags?: string[];
       /** A JSON object to find it by. */
       metadata?: { [name: string]: Json } | null;
-      /** When it was so: 2026-03-05, or a time of a day. */
+      /** When it happened: 2026-03-05, or a time. */
       happened_at?: string;
-      /** Until when it is recalled: a date, a time, or P30D. */
+      /** When it stops being recalled: a date, a time, or P30D. */
       expires?: string;
     };
     answers: EpisodeId;
   };
-  /** Write an experience down. */
+  /** Write an episode. */
   episodicWrite: {
     asks: {
       /** The number of the job. */
@@ -2179,12 +2179,12 @@ export interface Methods {
       payload?: Json;
       evidence?: Evidence[];
       source?: "agent" | "executor" | "brainstate";
-      /** Keep personal data as it is; needs a consent. */
+      /** Store personal data unredacted; needs a consent. */
       keep_raw?: boolean;
     };
     answers: EpisodeId;
   };
-  /** Put an entry (`type`, `value`, optionally `ttl_ticks`) on top of working memory. */
+  /** Push an entry (`type`, `value`, optionally `ttl_ticks`) onto working memory. */
   workingInsert: {
     asks: {
       /** The number of the job. */
@@ -2193,7 +2193,7 @@ export interface Methods {
     };
     answers: Inserted;
   };
-  /** Entries of working memory whose keys and values are exactly these, newest first. */
+  /** Find entries of working memory by exact keys and values, newest first. */
   workingFind: {
     asks: {
       /** The number of the job. */
@@ -2202,7 +2202,7 @@ export interface Methods {
     };
     answers: WorkingEntry[];
   };
-  /** The consolidated memory that this job works in. */
+  /** Get the consolidated memory of this job. */
   consolidated: {
     asks: {
       /** The number of the job. */
@@ -2210,7 +2210,7 @@ export interface Methods {
     };
     answers: ConsolidatedMemory;
   };
-  /** Consolidated items whose keys and values are exactly these. */
+  /** Find consolidated items by exact keys and values. */
   consolidatedFind: {
     asks: {
       /** The number of the job. */
@@ -2219,7 +2219,7 @@ export interface Methods {
     };
     answers: ConsolidatedItem[];
   };
-  /** Say that an item was used. */
+  /** Report that an item was used. */
   reference: {
     asks: {
       /** The number of the job. */
@@ -2228,7 +2228,7 @@ export interface Methods {
     };
     answers: ReferencedItem;
   };
-  /** Ask for a promotion that is due. */
+  /** Request a promotion that is due. */
   promoteWorking: {
     asks: {
       /** The number of the job. */
@@ -2237,7 +2237,7 @@ export interface Methods {
     };
     answers: PromotedItem;
   };
-  /** Let one step of work pass: promote, age, expire. */
+  /** Advance the job by one step: promote, age, expire. */
   tick: {
     asks: {
       /** The number of the job. */
@@ -2257,7 +2257,7 @@ export interface Methods {
     };
     answers: Goal;
   };
-  /** The goals of the key's own speaker, first things first. */
+  /** List the goals of the key's own agent and user, by priority. */
   goals: {
     asks: {
       /** The number of the job. */
@@ -2265,7 +2265,7 @@ export interface Methods {
     };
     answers: Goal[];
   };
-  /** Keep one event of this loop, literally; its mirror follows by itself. */
+  /** Record one event of this loop verbatim; it becomes searchable by itself. */
   observeEvent: {
     asks: {
       /** The number of the job. */
@@ -2279,7 +2279,7 @@ export interface Methods {
     };
     answers: EventId;
   };
-  /** Recall inside of a job: its receipt names the job. */
+  /** Recall inside a job; the receipt names the job. */
   jobRecall: {
     asks: {
       /** The number of the job. */
@@ -2292,7 +2292,7 @@ export interface Methods {
       /** Include what waits for a person to vouch for it. */
       quarantined?: boolean;
       explain?: boolean;
-      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      /** Only what matches: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
       where?: { [name: string]: Json } | null;
       /** As of an earlier entry. */
       at?: number | null;
@@ -2301,7 +2301,7 @@ export interface Methods {
     };
     answers: Bundle;
   };
-  /** Text for this job's prompt that fits a token budget. */
+  /** Build text for this job's prompt within a token budget. */
   jobContext: {
     asks: {
       /** The number of the job. */
@@ -2309,7 +2309,7 @@ export interface Methods {
       prompt: string;
       budget?: number | null;
       filters?: { [name: string]: Json } | null;
-      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      /** Only what matches: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
       where?: { [name: string]: Json } | null;
       /** As of an earlier entry. */
       at?: number | null;
@@ -2318,7 +2318,7 @@ export interface Methods {
     };
     answers: Context;
   };
-  /** Ask the council, from inside of a job, to make a governed fact of an episode. */
+  /** From inside a job, request that an episode becomes a governed fact. */
   jobPetition: {
     asks: {
       /** The number of the job. */
@@ -2333,7 +2333,7 @@ export interface Methods {
     };
     answers: Requested;
   };
-  /** Keep an item where the gate sends it: working, episodic or semantic memory, or nowhere. */
+  /** Store an item where the gate routes it: working, episodic or semantic memory, or nowhere. */
   memorize: {
     asks: {
       /** The number of the job. */
@@ -2344,7 +2344,7 @@ export interface Methods {
     };
     answers: Memorized;
   };
-  /** Keep a call of a tool and its outcome; skills are learned from them. */
+  /** Record a tool call and its result; skills are learned from them. */
   trackTool: {
     asks: {
       /** The number of the job. */
@@ -2358,7 +2358,7 @@ export interface Methods {
     };
     answers: Memorized;
   };
-  /** Tokens of contexts used and left, entries, time; and what the turn has kept. */
+  /** Budget of a turn: tokens used and left, entries, time, and what was stored. */
   budgetStatus: {
     asks: {
       /** The number of the job. */
@@ -2374,7 +2374,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** Let a key have a value; `expect` names the version it must have now, 0 for none. */
+  /** Set the value of a key; `expect` is the version it must have now, 0 for none. */
   putDocument: {
     asks: {
       /** Labels, from the outermost inwards. */
@@ -2385,23 +2385,23 @@ export interface Methods {
       /** The version it must have now; 0: none. */
       expect?: number;
       ttl_seconds?: number;
-      /** Let the change wait for a yes. */
+      /** Make a request instead of a change. */
       governed?: boolean;
     };
     answers: DocumentChange;
   };
-  /** Put values into a namespace one after the other, under counted keys. */
+  /** Append values to a namespace under counted keys. */
   addDocuments: {
     asks: {
       /** Labels, from the outermost inwards. */
       namespace: string[];
       values: Json[];
-      /** Let the change wait for a yes. */
+      /** Make a request instead of a change. */
       governed?: boolean;
     };
     answers: DocumentChange[];
   };
-  /** Take a document out of every reading from here on; the past keeps it. */
+  /** Delete a document; reads of an earlier entry still find it. */
   dropDocument: {
     asks: {
       /** Labels, from the outermost inwards. */
@@ -2409,22 +2409,22 @@ export interface Methods {
       key: string;
       /** The version it must have now; 0: none. */
       expect?: number;
-      /** Let the change wait for a yes. */
+      /** Make a request instead of a change. */
       governed?: boolean;
     };
     answers: DocumentChange;
   };
-  /** Take everything out of this very namespace. */
+  /** Delete every document of exactly this namespace. */
   clearNamespace: {
     asks: {
       /** Labels, from the outermost inwards. */
       namespace: string[];
-      /** Let the change wait for a yes. */
+      /** Make a request instead of a change. */
       governed?: boolean;
     };
     answers: Cleared;
   };
-  /** The document under a key of a namespace, now or at an entry of the past. */
+  /** Get the document under a key, now or as of an earlier entry. */
   getDocument: {
     asks: {
       /** Labels, from the outermost inwards. */
@@ -2437,7 +2437,7 @@ export interface Methods {
     };
     answers: StoredDocument;
   };
-  /** The documents of a namespace, and of those inside it, in the order they came. */
+  /** List the documents of a namespace and of those inside it, oldest first. */
   within: {
     asks: {
       /** Labels, from the outermost inwards. */
@@ -2451,7 +2451,7 @@ export interface Methods {
     };
     answers: StoredDocument[];
   };
-  /** The last documents that were put into a namespace, oldest of them first. */
+  /** List the latest documents of a namespace, oldest of them first. */
   newestDocuments: {
     asks: {
       /** Labels, from the outermost inwards. */
@@ -2464,7 +2464,7 @@ export interface Methods {
     };
     answers: StoredDocument[];
   };
-  /** Documents that answer a question, best first; scores in millionths. */
+  /** Search documents, best first; scores are in millionths. */
   searchDocuments: {
     asks: {
       /** Labels, from the outermost inwards. */
@@ -2472,7 +2472,7 @@ export interface Methods {
       query: string;
       /** At most this many; 0: all that match. */
       limit?: number;
-      /** What a value must hold. */
+      /** Fields that a value must have. */
       where?: { [name: string]: Json } | null;
       /** As of an earlier entry. */
       at?: number | null;
@@ -2481,7 +2481,7 @@ export interface Methods {
     };
     answers: FoundDocument[];
   };
-  /** Every version that a key ever had, newest first, with where each began and ended. */
+  /** List every version of a key, newest first, with the entries where it began and ended. */
   documentHistory: {
     asks: {
       /** Labels, from the outermost inwards. */
@@ -2494,7 +2494,7 @@ export interface Methods {
     };
     answers: Past[];
   };
-  /** Every namespace that holds something, in the order of their labels. */
+  /** List the namespaces that hold documents, sorted by label. */
   namespaces: {
     asks: {
       /** As of an earlier entry. */
@@ -2504,7 +2504,7 @@ export interface Methods {
     };
     answers: string[][];
   };
-  /** Every memory operation of a turn, reads included, open or ended; it is never written. */
+  /** List every memory operation of a turn, reads included; rendered from the log. */
   turnTrace: {
     asks: {
       /** The number of the job. */
@@ -2512,7 +2512,7 @@ export interface Methods {
     };
     answers: TurnTrace;
   };
-  /** Say how the task of a turn ended. */
+  /** Report how the task of a turn ended. */
   outcome: {
     asks: {
       /** The number of the job. */
@@ -2523,7 +2523,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** Say which items of a context proved useful, and which were there for nothing. */
+  /** Report which items of a context were useful, and which were not. */
   used: {
     asks: {
       /** The id of the context's receipt. */
@@ -2533,7 +2533,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** Compose past contexts again under other coefficients, in millionths; nothing changes. */
+  /** Rank past contexts again with other weights, in millionths; nothing is changed. */
   whatIf: {
     asks: {
       changes?: { [name: string]: number };
@@ -2542,7 +2542,7 @@ export interface Methods {
     };
     answers: Proposed;
   };
-  /** The coefficients that past contexts speak for, with the evidence; nothing changes. */
+  /** Suggest weights from the feedback on past contexts; nothing is changed. */
   proposal: {
     asks: {
       /** At most this many past contexts. */
@@ -2550,7 +2550,7 @@ export interface Methods {
     };
     answers: Proposed;
   };
-  /** Ask the council for other coefficients of an agent; once approved, they are applied. */
+  /** Request other weights for an agent; they are applied once approved. */
   requestCoefficients: {
     asks: {
       of_agent: string;
@@ -2561,10 +2561,10 @@ export interface Methods {
     };
     answers: Requested;
   };
-  /** What awaits a yes or a no, oldest first; or what was settled, with its votes. */
+  /** List pending requests, oldest first; or settled ones, with their votes. */
   listRequests: {
     asks: {
-      /** Instead: what is settled, with its votes. */
+      /** List settled requests instead, with their votes. */
       settled?: boolean;
       after?: string;
       /** At most this many on a page. */
@@ -2572,50 +2572,50 @@ export interface Methods {
     };
     answers: Page_Request;
   };
-  /** One request, open or settled, and how it stands. */
+  /** One request, pending or settled, with its votes. */
   getRequest: {
     asks: {
       request_id: string;
     };
     answers: RequestStatus;
   };
-  /** Approve, reject or abstain; `binding` says which bytes the yes is for. */
+  /** Approve, reject or abstain; `binding` is the digest of what is approved. */
   vote: {
     asks: {
       request_id: string;
       vote: "approve" | "reject" | "abstain";
       /** Why; it is logged. */
       reason?: string;
-      /** Which bytes the yes is for. */
+      /** Digest of what is approved. */
       binding?: string;
     };
     answers: VoteResult;
   };
-  /** Let the council's time pass; requests past their deadline are settled. */
+  /** Advance the council's clock; requests past their deadline are settled. */
   councilTick: {
     asks: Record<string, never>;
     answers: CouncilTime;
   };
-  /** Bring the derived memory of both personas up to date; what was done stays done. */
+  /** Run pending maintenance of both personas; it may be interrupted and run again. */
   dream: {
     asks: Record<string, never>;
     answers: Dream;
   };
-  /** Turn feedback into a patch of the identity, try it, and ask for it if it is better. */
+  /** Turn feedback into a change of the agent's identity, test it, and request it if better. */
   learn: {
     asks: {
       feedback: string;
     };
     answers: Lesson;
   };
-  /** How far the derived layers of a persona have come. */
+  /** Progress of the derived layers of a persona. */
   coverage: {
     asks: {
       persona?: "actor" | "subconscious";
     };
     answers: Coverage;
   };
-  /** The whole of an episode; the read is logged before anything is returned. */
+  /** Get an episode unredacted; the read is logged before anything is returned. */
   readPayload: {
     asks: {
       of_agent: string;
@@ -2626,7 +2626,7 @@ export interface Methods {
     };
     answers: FullEpisode;
   };
-  /** Every governed fact of the tenant; the read is logged. */
+  /** List every governed fact of the tenant; the read is logged. */
   allFacts: {
     asks: {
       /** As of an earlier entry. */
@@ -2638,7 +2638,7 @@ export interface Methods {
     };
     answers: Fact[];
   };
-  /** Ask the council to retire a governed fact. */
+  /** Request the deletion of a governed fact. */
   requestDeletion: {
     asks: {
       key: string;
@@ -2654,7 +2654,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** Every log of the tenant that has a policy of its own to change, and which it is. */
+  /** List every log of the tenant that has its own policy, and which one. */
   policies: {
     asks: {
       after?: string;
@@ -2663,7 +2663,7 @@ export interface Methods {
     };
     answers: Page_InForce;
   };
-  /** Ask the council for a policy: of an agent, of a shared space, or the council's own. */
+  /** Request a policy for an agent, a shared space, or the council itself. */
   requestPolicy: {
     asks: {
       policy: { [name: string]: Json };
@@ -2715,7 +2715,7 @@ export interface Methods {
     };
     answers: Identity;
   };
-  /** Impose an item on an agent's session, on the system's authority. */
+  /** Add an instruction to an agent's session, on the system's authority. */
   impose: {
     asks: {
       of_agent: string;
@@ -2725,7 +2725,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** Take back what an administrator imposed on an agent's session. */
+  /** Remove an instruction that an administrator added to a session. */
   lift: {
     asks: {
       of_agent: string;
@@ -2735,7 +2735,7 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** What the environment did; the queue `admin` is what needs a hand. */
+  /** List failures and retries; the queue `admin` holds what needs an administrator. */
   incidents: {
     asks: {
       queue?: string;
@@ -2746,30 +2746,30 @@ export interface Methods {
     };
     answers: Page_IncidentRecorded;
   };
-  /** Let nothing end that a legal hold covers: not by forgetting, expiry, rollback or erasure. */
+  /** Place a legal hold: what it covers cannot be forgotten, expire, be rolled back or erased. */
   placeHold: {
     asks: {
       /** Why; it is logged. */
       reason: string;
-      /** Whom it is about. */
+      /** The person it covers. */
       of_user?: string;
-      /** Where it lies: project:atlas, session:s1, agent:ada. */
+      /** The space: project:atlas, session:s1, agent:ada. */
       space?: string;
       /** Told from this day on. */
       since?: string;
       /** Told up to this day. */
       until?: string;
-      /** The day from which it holds no more. */
+      /** The day when the hold ends. */
       ends?: string;
     };
     answers: HoldId;
   };
-  /** The legal holds that were placed and not lifted. */
+  /** List the legal holds in force. */
   holds: {
     asks: Record<string, never>;
     answers: PlacedHold[];
   };
-  /** Lift a legal hold, and carry out what it had kept from being done. */
+  /** Lift a legal hold, and carry out what it had blocked. */
   liftHold: {
     asks: {
       hold_id: string;
@@ -2778,12 +2778,12 @@ export interface Methods {
     };
     answers: LiftedHold;
   };
-  /** Lift every legal hold whose day has come. */
+  /** Lift every legal hold that has ended by now. */
   settleHolds: {
     asks: Record<string, never>;
     answers: LiftedHold[];
   };
-  /** Ask for everything about a person to be destroyed. */
+  /** Request the erasure of everything about a person. */
   requestErasure: {
     asks: {
       of_user: string;
@@ -2792,35 +2792,35 @@ export interface Methods {
     };
     answers: Requested;
   };
-  /** Destroy, rebuild, scan and record what the council has approved. */
+  /** Carry out an approved erasure: destroy, rebuild, scan and record. */
   carryOutErasure: {
     asks: {
       request_id: string;
     };
     answers: Erasure;
   };
-  /** Open another line of the memory: it is read through, and what is written there stays there. */
+  /** Open a branch: reads fall through to the memory, writes stay in the branch. */
   openBranch: {
     asks: {
       name: string;
-      /** By log, the entry it is branched from; others where they are */
+      /** By log, the entry to branch from; other logs branch from their end */
       at?: { [name: string]: number };
     };
     answers: BranchStatus;
   };
-  /** The branches that are open, and how much was written in each. */
+  /** List open branches, and how much was written in each. */
   branches: {
     asks: Record<string, never>;
     answers: BranchStatus[];
   };
-  /** What a branch added, changed, retired, forgot and refused, by log. */
+  /** Show what a branch added, changed, retired, forgot and refused, by log. */
   diffBranch: {
     asks: {
       branch: string;
     };
     answers: BranchDiff;
   };
-  /** Say in the memory what was said in a branch, and end it; or see first what that would do. */
+  /** Merge a branch into the memory and close it; or preview the merge. */
   mergeBranch: {
     asks: {
       branch: string;
@@ -2828,19 +2828,19 @@ export interface Methods {
     };
     answers: Merge;
   };
-  /** End a branch, and what was written in it. */
+  /** Discard a branch, and what was written in it. */
   discardBranch: {
     asks: {
       branch: string;
     };
     answers: Discarded;
   };
-  /** The API keys of the tenant, without their secrets. */
+  /** List the API keys of the tenant, without their secrets. */
   listKeys: {
     asks: Record<string, never>;
     answers: ShownKey[];
   };
-  /** Make an API key of this tenant; its text is shown here and never again. */
+  /** Create an API key of this tenant; the secret is shown only here. */
   createKey: {
     asks: {
       role: "agent" | "user" | "council" | "admin" | "auditor" | "engine";
@@ -2855,14 +2855,14 @@ export interface Methods {
     };
     answers: ShownKey;
   };
-  /** End an API key of this tenant at once. */
+  /** Revoke an API key of this tenant at once. */
   revokeKey: {
     asks: {
       key_id: string;
     };
     answers: ShownKey;
   };
-  /** Ask the model that is named for the facts of what was kept since the last time. */
+  /** Ask the configured model to extract facts from what was stored since the last run. */
   extractFacts: {
     asks: {
       /** At most this many requests. */
@@ -2870,14 +2870,14 @@ export interface Methods {
     };
     answers: Extraction[];
   };
-  /** Forget what an extraction kept, and restore what it replaced or ended. */
+  /** Undo an extraction: forget what it stored, and restore what it replaced or ended. */
   undoExtraction: {
     asks: {
       extraction_id: string;
     };
     answers: UndoneExtraction;
   };
-  /** What was extracted and holds, newest first, each with the words it comes from. */
+  /** List extracted facts that hold, newest first, each with the words it comes from. */
   extractedFacts: {
     asks: {
       /** As of an earlier entry. */
@@ -2887,12 +2887,12 @@ export interface Methods {
     };
     answers: Memo[];
   };
-  /** How many texts of each origin no model has been asked about. */
+  /** Count the texts of each origin that wait for extraction. */
   extractionWaiting: {
     asks: Record<string, never>;
     answers: { [name: string]: number };
   };
-  /** People, places and organisations that texts name, those with most relations first. */
+  /** List people, places and organisations, those with most relations first. */
   entities: {
     asks: {
       /** As of an earlier entry. */
@@ -2927,7 +2927,7 @@ export interface Methods {
     };
     answers: EntityRelation[];
   };
-  /** Say that two names are one entity. */
+  /** Merge two names into one entity. */
   mergeEntities: {
     asks: {
       name: string;
@@ -2935,26 +2935,26 @@ export interface Methods {
     };
     answers: Done;
   };
-  /** Say that a name is an entity of its own, whatever longer name begins with it. */
+  /** Split a name from longer names that begin with it: an entity of its own. */
   splitEntity: {
     asks: {
       name: string;
     };
     answers: Done;
   };
-  /** Take back what was merged or split by hand. */
+  /** Undo a merge or split of an entity. */
   restoreEntity: {
     asks: {
       name: string;
     };
     answers: Done;
   };
-  /** The streams of the tenant, and where each stands. */
+  /** List the streams of the tenant, with the head of each. */
   streams: {
     asks: Record<string, never>;
     answers: StreamHead[];
   };
-  /** The hashed headers of a stream: commitments and counters, nobody's words. */
+  /** The hashed headers of a stream: commitments and counters, no content. */
   headers: {
     asks: {
       /** The name of a log. */
@@ -2966,24 +2966,24 @@ export interface Methods {
     };
     answers: Page_HeaderEntry;
   };
-  /** Verify every link of every stream and decide everything again. */
+  /** Verify every link of every stream and replay every decision. */
   prove: {
     asks: Record<string, never>;
     answers: Proof[];
   };
-  /** Drop and refold desks, shelves and indexes; the digest of each stream's projections. */
+  /** Rebuild everything derived from the logs; returns the digest of each stream's projections. */
   rebuild: {
     asks: Record<string, never>;
     answers: { [name: string]: string };
   };
-  /** Read logs, compare them with all that was signed of them, and sign where they stand. */
+  /** Check logs against everything that was signed of them, and sign their heads. */
   sign: {
     asks: {
       stream?: string;
     };
     answers: SignedHead[];
   };
-  /** Every head of a log that was ever signed, oldest first. */
+  /** List every signed head of a log, oldest first. */
   signed: {
     asks: {
       /** The name of a log. */
@@ -3002,7 +3002,7 @@ export interface Methods {
     };
     answers: Certified;
   };
-  /** How a log goes on from a signed head that somebody kept. */
+  /** Prove that a log continues from a signed head that somebody kept. */
   link: {
     asks: {
       /** The name of a log. */
@@ -3011,7 +3011,7 @@ export interface Methods {
     };
     answers: Linked;
   };
-  /** A whole log for an outsider: headers, commitments, signed heads; nobody's words. */
+  /** Export a whole log for an outsider: headers, commitments, signed heads, no content. */
   bundle: {
     asks: {
       /** The name of a log. */

@@ -14,7 +14,7 @@ from tests.service import serving
 from tests.terminal import Shell
 
 from muniment.adapters.cli.options import Options, Terminal
-from muniment.adapters.cli.service.serve import _first_key
+from muniment.adapters.cli.service.serve import _first_key, _told
 from muniment.adapters.gateway.rate_limits import GUESSES, Rate
 from muniment.adapters.http import app
 from muniment.adapters.http.route_table import ROUTES
@@ -78,6 +78,10 @@ def test_a_memory_that_has_a_key_is_given_no_other(tmp_path: Path) -> None:
     store = tmp_path / "memory"
     Shell("--store", str(store))("keys", "create")
     assert _first_key(Terminal(Options(store=str(store)))) == ""
+    said = _told("m", "http://h", "", new_key=True)
+    assert "There is a key already. To make another one: muniment keys create" in said
+    assert "There is a key" not in _told("m", "http://h", "mk_1", new_key=True)
+    assert "There is a key" not in _told("m", "http://h", "", new_key=False)
     assert len(Shell("--store", str(store)).listed("keys", "keys")) == 1
 
 

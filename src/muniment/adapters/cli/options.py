@@ -41,14 +41,14 @@ AT: Final = click.option(
     "--at", type=click.IntRange(min=0), metavar="SEQ", help="As of an earlier entry."
 )
 VALID_AT: Final = click.option(
-    "--valid-at", default="", metavar="DAY", help="What was so on a day (2026-03-05)."
+    "--valid-at", default="", metavar="DAY", help="What was true on a day: 2026-03-05."
 )
 PERSONA: Final = click.option(
     "--persona",
     type=click.Choice([each.value for each in Persona]),
     default=Persona.ACTOR.value,
     show_default=True,
-    help="Which face of the agent.",
+    help="Persona of the agent.",
 )
 
 
@@ -237,7 +237,7 @@ def listening(usual: int) -> Callable[[Callable[..., object]], Callable[..., obj
         default=usual,
         show_default=True,
         metavar="N",
-        help="Where to listen; 0 takes a free one.",
+        help="Port to listen on; 0 picks a free one.",
     )
 
 

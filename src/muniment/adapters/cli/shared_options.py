@@ -29,37 +29,41 @@ class SharingCommand(click.Command):
             formatter.write_dl(records)
         with formatter.section("Shared options"):
             named = "--store, --keys, --agent, --user, --tenant, --branch, --embeddings, --model, "
-            formatter.write_text(f"{named}--json, --plain: muniment --help tells what each does.")
+            formatter.write_text(f"{named}--json, --plain: see muniment --help.")
 
 
 def shared() -> list[click.Parameter]:
     """The options that stand before or after the name of a command."""
     return [
-        _text("--store", "PATH", f"Where the memory is. [$MUNIMENT_STORE, or {STORE}]"),
-        _text("--keys", "PATH", "Where its keys are, when it lives on a server. [$MUNIMENT_KEYS]"),
-        _text("--agent", "NAME", f"Whose memory. [$MUNIMENT_AGENT, or {AGENT}]"),
-        _text("--user", "NAME", "Who is speaking, or spoken for. [$MUNIMENT_USER]"),
+        _text(
+            "--store",
+            "PATH",
+            f"Folder or server address of the memory. [$MUNIMENT_STORE, or {STORE}]",
+        ),
+        _text("--keys", "PATH", "Folder of the keys, for a store on a server. [$MUNIMENT_KEYS]"),
+        _text("--agent", "NAME", f"Name of the agent. [$MUNIMENT_AGENT, or {AGENT}]"),
+        _text("--user", "NAME", "The person the agent speaks for. [$MUNIMENT_USER]"),
         _text(
             "--tenant",
             "NAME",
-            f"Whose store of agents. [$MUNIMENT_TENANT, or {TENANT}]",
+            f"Compartment of the store; most have one. [$MUNIMENT_TENANT, or {TENANT}]",
         ),
-        _text("--branch", "NAME", "In a branch of the memory. [$MUNIMENT_BRANCH]"),
+        _text("--branch", "NAME", "Work in this branch of the memory. [$MUNIMENT_BRANCH]"),
         _text(
             "--embeddings",
             "SERVER",
-            "A server of vectors, `address model dimensions`, for `muniment index`. "
+            "Embedding server, `address model dimensions`, for `muniment index`. "
             "[$MUNIMENT_EMBEDDINGS; its key: $MUNIMENT_EMBEDDINGS_KEY]",
         ),
         _text(
             "--model",
             "NAME",
-            "Who puts summaries into words and extracts facts: ollama:NAME, llamacpp:NAME, "
+            "Model for chat, summaries and extraction: ollama:NAME, llamacpp:NAME, "
             "openai:NAME, anthropic:NAME, or `address model`. "
             "[$MUNIMENT_MODEL; its key: $MUNIMENT_MODEL_KEY]",
         ),
-        _flag("--json", "Answer with one JSON document."),
-        _flag("--plain", "Answer with lines of `key: value`."),
+        _flag("--json", "Print one JSON document."),
+        _flag("--plain", "Print lines of `key: value`."),
     ]
 
 

@@ -9,7 +9,7 @@ class UnauthorizedError(MunimentError):
     code = "UNAUTHORIZED"
     status = 401
     severity = "warning"
-    sentence = "I do not know you: a key is needed."
+    sentence = "That needs a valid API key, sent as `Authorization: Bearer KEY`."
 
 
 class RateLimitedError(MunimentError):
@@ -18,7 +18,7 @@ class RateLimitedError(MunimentError):
     code = "RATE_LIMITED"
     status = 429
     severity = "info"
-    sentence = "That was too often. Wait a moment."
+    sentence = "Too many requests. Wait a moment."
     retryable = True
 
 
@@ -28,7 +28,7 @@ class TooLargeError(MunimentError):
     code = "TOO_LARGE"
     status = 413
     severity = "info"
-    sentence = "That is too much at once."
+    sentence = "The body of the request is too large."
 
 
 class TooSlowError(MunimentError):
@@ -37,7 +37,7 @@ class TooSlowError(MunimentError):
     code = "TOO_SLOW"
     status = 408
     severity = "info"
-    sentence = "I waited, and the rest did not come."
+    sentence = "The body of the request did not arrive in time."
     retryable = True
 
 
@@ -47,7 +47,7 @@ class MediaTypeError(MunimentError):
     code = "MEDIA_TYPE"
     status = 415
     severity = "info"
-    sentence = "I read JSON here."
+    sentence = "The body must be JSON, with `Content-Type: application/json`."
 
 
 class MethodError(MunimentError):
@@ -56,7 +56,7 @@ class MethodError(MunimentError):
     code = "METHOD_NOT_ALLOWED"
     status = 405
     severity = "info"
-    sentence = "That cannot be done here."
+    sentence = "This address does not take that method."
 
 
 class WrongPlaceError(MunimentError):
@@ -65,7 +65,7 @@ class WrongPlaceError(MunimentError):
     code = "WRONG_PLACE"
     status = 421
     severity = "warning"
-    sentence = "This is not the place you named."
+    sentence = "The request names a host or an origin that is not served here."
 
 
 class BusyError(MunimentError):

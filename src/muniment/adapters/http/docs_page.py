@@ -27,14 +27,16 @@ EXAMPLE: Final = """curl -s {where}/v1/recall \\
   -d '{{"query": "Where do I live?"}}'"""
 
 
-def landing(where: str = "") -> bytes:
+def landing(where: str = "$MUNIMENT_URL") -> bytes:
     """What stands at the root: what this is, and how to call it."""
     return _page(
         "Muniment",
         [
             f"<h1>Muniment {escape(muniment.__version__)}</h1>",
             "<p>The memory of an AI agent, over HTTP. This service is running.</p>",
-            "<p>Every call needs a key: <code>muniment keys create</code> makes one.</p>",
+            "<p>Every call needs a key: <code>muniment keys create</code> makes one. With "
+            "<code>MUNIMENT_URL</code> set to this address and <code>MUNIMENT_KEY</code> to a "
+            "key:</p>",
             f"<pre>{escape(EXAMPLE.format(where=where))}</pre>",
             '<ul><li><a href="docs">Every route, with its fields</a></li>',
             '<li><a href="openapi.json">The same as OpenAPI 3.1</a></li>',

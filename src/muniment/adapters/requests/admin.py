@@ -57,7 +57,7 @@ class ReadPayloadOptions(VerbRequest[FullEpisode], frozen=True, kw_only=True):
 
 
 class ReadPayloadRequest(ReadPayloadOptions, frozen=True):
-    """The whole of an episode; the read is logged before anything is returned."""
+    """Get an episode unredacted; the read is logged before anything is returned."""
 
     endpoint = ask("/v1/admin/payloads", "payloads")
 
@@ -66,7 +66,7 @@ class ReadPayloadRequest(ReadPayloadOptions, frozen=True):
 
 
 class AllFactsRequest(ReadRequest[list[Fact]], frozen=True, kw_only=True):
-    """Every governed fact of the tenant; the read is logged."""
+    """List every governed fact of the tenant; the read is logged."""
 
     endpoint = ask("/v1/admin/facts", "facts_all")
 
@@ -78,7 +78,7 @@ class NeedsReason(VerbRequest[Requested], frozen=True, kw_only=True):
 
 
 class RequestDeletionRequest(NeedsReason, frozen=True):
-    """Ask the council to retire a governed fact."""
+    """Request the deletion of a governed fact."""
 
     endpoint = post("/v1/admin/deletions", "deletion")
 
@@ -100,7 +100,7 @@ class PolicyPlace(TypedDict):
 
 
 class PolicyOptions(VerbRequest[Answer], frozen=True, kw_only=True):
-    """What a policy holds for: an agent, a shared space, or without either the council.
+    """The target of a policy: an agent, a shared space, or without either the council.
 
     A space is `user:NAME`, `project:NAME` or `system`.
     """
@@ -115,7 +115,7 @@ class PolicyOptions(VerbRequest[Answer], frozen=True, kw_only=True):
 
 
 class PoliciesRequest(VerbRequest[Page[InForce]], frozen=True, kw_only=True):
-    """Every log of the tenant that has a policy of its own to change, and which it is."""
+    """List every log of the tenant that has its own policy, and which one."""
 
     endpoint = get("/v1/admin/policies", "policy")
 
@@ -137,7 +137,7 @@ class PolicyRequest(PolicyOptions[ShownPolicy], frozen=True, kw_only=True):
 
 
 class RequestPolicyRequest(PolicyOptions[Requested], frozen=True):
-    """Ask the council for a policy: of an agent, of a shared space, or the council's own.
+    """Request a policy for an agent, a shared space, or the council itself.
 
     `user` or `project` as a space is every space of that kind.
     """
@@ -195,7 +195,7 @@ class ImposeOptions(VerbRequest[Done], frozen=True, kw_only=True):
 
 
 class ImposeRequest(ImposeOptions, frozen=True):
-    """Impose an item on an agent's session, on the system's authority."""
+    """Add an instruction to an agent's session, on the system's authority."""
 
     endpoint = post("/v1/admin/impositions", "impose")
 
@@ -204,7 +204,7 @@ class ImposeRequest(ImposeOptions, frozen=True):
 
 
 class LiftRequest(ImposeOptions, frozen=True):
-    """Take back what an administrator imposed on an agent's session."""
+    """Remove an instruction that an administrator added to a session."""
 
     endpoint = post("/v1/admin/impositions/lift", "impose")
 
@@ -213,7 +213,7 @@ class LiftRequest(ImposeOptions, frozen=True):
 
 
 class IncidentsRequest(VerbRequest[Page[IncidentRecorded]], frozen=True, kw_only=True):
-    """What the environment did; the queue `admin` is what needs a hand."""
+    """List failures and retries; the queue `admin` holds what needs an administrator."""
 
     endpoint = get("/v1/admin/incidents", "incidents")
 
@@ -226,24 +226,24 @@ Day = Annotated[str, Meta(max_length=10, description="A day: 2026-03-05.")]
 
 
 class PlaceHoldRequest(VerbRequest[HoldId], frozen=True, kw_only=True):
-    """Let nothing end that a legal hold covers: not by forgetting, expiry, rollback or erasure."""
+    """Place a legal hold: what it covers cannot be forgotten, expire, be rolled back or erased."""
 
     endpoint = post("/v1/admin/holds", "erasure")
 
     reason: Reason
-    user: Annotated[Name, Meta(description="Whom it is about.")] = msgspec.field(
+    user: Annotated[Name, Meta(description="The person it covers.")] = msgspec.field(
         default="", name="of_user"
     )
     space: Annotated[
-        SpaceText, Meta(description="Where it lies: project:atlas, session:s1, agent:ada.")
+        SpaceText, Meta(description="The space: project:atlas, session:s1, agent:ada.")
     ] = ""
     since: Annotated[Day, Meta(description="Told from this day on.")] = ""
     until: Annotated[Day, Meta(description="Told up to this day.")] = ""
-    ends: Annotated[Day, Meta(description="The day from which it holds no more.")] = ""
+    ends: Annotated[Day, Meta(description="The day when the hold ends.")] = ""
 
 
 class HoldsRequest(VerbRequest[list[PlacedHold]], frozen=True):
-    """The legal holds that were placed and not lifted."""
+    """List the legal holds in force."""
 
     endpoint = get("/v1/admin/holds", "erasure")
 
@@ -253,7 +253,7 @@ class LiftHoldOptions(VerbRequest[LiftedHold], frozen=True, kw_only=True):
 
 
 class LiftHoldRequest(LiftHoldOptions, frozen=True):
-    """Lift a legal hold, and carry out what it had kept from being done."""
+    """Lift a legal hold, and carry out what it had blocked."""
 
     endpoint = post("/v1/admin/holds/{hold_id}/lift", "erasure")
 
@@ -261,13 +261,13 @@ class LiftHoldRequest(LiftHoldOptions, frozen=True):
 
 
 class SettleHoldsRequest(VerbRequest[list[LiftedHold]], frozen=True):
-    """Lift every legal hold whose day has come."""
+    """Lift every legal hold that has ended by now."""
 
     endpoint = ask("/v1/admin/holds/settle", "erasure")
 
 
 class RequestErasureRequest(NeedsReason, frozen=True):
-    """Ask for everything about a person to be destroyed."""
+    """Request the erasure of everything about a person."""
 
     endpoint = post("/v1/admin/erasures", "erasure_request")
 
@@ -275,7 +275,7 @@ class RequestErasureRequest(NeedsReason, frozen=True):
 
 
 class CarryOutErasureRequest(VerbRequest[Erasure], frozen=True):
-    """Destroy, rebuild, scan and record what the council has approved."""
+    """Carry out an approved erasure: destroy, rebuild, scan and record."""
 
     endpoint = long("/v1/admin/erasures/{request_id}/carry-out", "erasure")
 
@@ -283,7 +283,7 @@ class CarryOutErasureRequest(VerbRequest[Erasure], frozen=True):
 
 
 class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A key without its secret; `key` is its text, once, when it is made."""
+    """An API key without its secret; `key` is the secret, shown once on creation."""
 
     key_id: str
     grant: Grant
@@ -295,7 +295,7 @@ class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListKeysRequest(VerbRequest[list[ShownKey]], frozen=True):
-    """The API keys of the tenant, without their secrets."""
+    """List the API keys of the tenant, without their secrets."""
 
     endpoint = get("/v1/admin/keys", "keys")
 
@@ -312,7 +312,7 @@ class CreateKeyOptions(VerbRequest[ShownKey], frozen=True, kw_only=True):
 
 
 class CreateKeyRequest(CreateKeyOptions, frozen=True):
-    """Make an API key of this tenant; its text is shown here and never again."""
+    """Create an API key of this tenant; the secret is shown only here."""
 
     endpoint = post("/v1/admin/keys", "keys")
 
@@ -320,7 +320,7 @@ class CreateKeyRequest(CreateKeyOptions, frozen=True):
 
 
 class RevokeKeyRequest(VerbRequest[ShownKey], frozen=True):
-    """End an API key of this tenant at once."""
+    """Revoke an API key of this tenant at once."""
 
     endpoint = ask("/v1/admin/keys/{key_id}/revoke", "keys")
 

@@ -8,19 +8,19 @@ Item = TypeVar("Item")
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """It is done, and the entry says where."""
+    """It is done; `entry` is its number in the log."""
 
     seq: int
 
 
 class Page(msgspec.Struct, Generic[Item], frozen=True, kw_only=True):
-    """A part of a list; `next` fetches what follows, and is empty at the end."""
+    """A page of a list; `next` is the cursor of the next page, empty at the end."""
 
     items: list[Item]
     next: str = ""
 
 
 class Requested(msgspec.Struct, frozen=True, kw_only=True):
-    """The request that now waits for a yes; empty when there is none to wait for."""
+    """The request that is now pending; empty when none is needed."""
 
     request_id: str

@@ -50,7 +50,7 @@ class ConversationOptions(VerbRequest[Answer], frozen=True, kw_only=True):
 
 
 class Recollected(msgspec.Struct, frozen=True, kw_only=True):
-    """What an AI call is given: a text for its prompt, the items, and what it was read from."""
+    """The text for the prompt of an AI call, the items in it, and what it was read from."""
 
     text: str
     items: tuple[MemoryItem, ...]
@@ -63,7 +63,7 @@ class Recollected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ConversationRecallRequest(ConversationOptions[Recollected], frozen=True):
-    """What an AI call should know; its receipt is logged with the next append."""
+    """Recall for an AI call; the receipt is logged with the next append."""
 
     endpoint = ask("/v1/conversation/recall", "converse")
 
@@ -75,7 +75,7 @@ class ConversationRecallRequest(ConversationOptions[Recollected], frozen=True):
 
 
 class RecordRequest(ConversationOptions[Recorded], frozen=True, kw_only=True):
-    """What was said and done; classified, screened, gated, settled, all in one append."""
+    """Record what was said and done: screened, classified and settled, in one append."""
 
     endpoint = post("/v1/conversation/record", "converse")
 
@@ -95,7 +95,7 @@ class RecordRequest(ConversationOptions[Recorded], frozen=True, kw_only=True):
 
 
 class ConversationCorrectRequest(ConversationOptions[Recorded], frozen=True):
-    """The user corrects one item: a declared conflict, settled like any other."""
+    """Correct one item: a declared conflict, settled like any other."""
 
     endpoint = post("/v1/conversation/correct", "converse")
 
@@ -104,7 +104,7 @@ class ConversationCorrectRequest(ConversationOptions[Recorded], frozen=True):
 
 
 class ConversationForgetRequest(ConversationOptions[Recorded], frozen=True):
-    """Take one item back, and nothing else; the past keeps it."""
+    """Retract one item; reads of an earlier entry still find it."""
 
     endpoint = post("/v1/conversation/forget", "converse")
 
@@ -121,7 +121,7 @@ class ConversationPromoteRequest(ConversationOptions[Recorded], frozen=True):
 
 
 class ItemsRequest(ConversationOptions[list[MemoryItem]], frozen=True):
-    """The living items of a kind, oldest first, now or at an entry of the past."""
+    """List active items of a kind, oldest first, now or as of an earlier entry."""
 
     endpoint = get("/v1/conversation/items", "items")
 
@@ -132,7 +132,7 @@ class ItemsRequest(ConversationOptions[list[MemoryItem]], frozen=True):
 
 
 class BlameRequest(ConversationOptions[list[ItemLife]], frozen=True):
-    """Everything that ever stood under an item's key, and what became of it."""
+    """List everything that was ever stored under an item's key, and what became of it."""
 
     endpoint = get("/v1/conversation/blame", "items")
 
@@ -140,7 +140,7 @@ class BlameRequest(ConversationOptions[list[ItemLife]], frozen=True):
 
 
 class RetiredByRequest(ConversationOptions[list[Retired]], frozen=True):
-    """Everything that the write at an entry took out of reading."""
+    """List everything that the write at an entry replaced."""
 
     endpoint = get("/v1/conversation/retired", "items")
 
@@ -148,7 +148,7 @@ class RetiredByRequest(ConversationOptions[list[Retired]], frozen=True):
 
 
 class UndoRequest(ConversationOptions[Recorded], frozen=True):
-    """Bring back what the write at an entry superseded, through a new entry."""
+    """Restore what the write at an entry replaced, through a new entry."""
 
     endpoint = post("/v1/conversation/undo", "converse")
 
@@ -156,7 +156,7 @@ class UndoRequest(ConversationOptions[Recorded], frozen=True):
 
 
 class StartPhaseRequest(ConversationOptions[Phase], frozen=True):
-    """Begin another chapter of a space; recall shows the current one."""
+    """Start a new phase of a space; recall shows the current one."""
 
     endpoint = post("/v1/conversation/phases", "phases")
 
@@ -166,7 +166,7 @@ class StartPhaseRequest(ConversationOptions[Phase], frozen=True):
 
 
 class DiffPhasesRequest(ConversationOptions[PhaseDiffed], frozen=True):
-    """What was added, deleted and replaced between the ends of two phases."""
+    """Show what was added, deleted and replaced between the ends of two phases."""
 
     endpoint = post("/v1/conversation/phases/diff", "phases")
 
@@ -176,7 +176,7 @@ class DiffPhasesRequest(ConversationOptions[PhaseDiffed], frozen=True):
 
 
 class TracesRequest(ConversationOptions[list[dict[str, object]]], frozen=True, kw_only=True):
-    """What memory did for each AI call of this session, rendered from the log."""
+    """Show what memory did in each AI call of this session, rendered from the log."""
 
     endpoint = get("/v1/conversation/traces", "items")
 

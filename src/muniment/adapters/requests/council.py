@@ -20,7 +20,7 @@ PersonaName = Annotated[str, one_of(*Persona)]
 
 
 class ListRequestsRequest(VerbRequest[Page[Request]], frozen=True, kw_only=True):
-    """What awaits a yes or a no, oldest first; or what was settled, with its votes."""
+    """List pending requests, oldest first; or settled ones, with their votes."""
 
     endpoint = get("/v1/requests", "requests")
 
@@ -36,7 +36,7 @@ class RequestStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GetRequestRequest(VerbRequest[RequestStatus], frozen=True):
-    """One request, open or settled, and how it stands."""
+    """One request, pending or settled, with its votes."""
 
     endpoint = get("/v1/requests/{request_id}", "requests")
 
@@ -49,11 +49,11 @@ class VoteResult(msgspec.Struct, frozen=True, kw_only=True):
 
 class VoteOptions(VerbRequest[VoteResult], frozen=True, kw_only=True):
     reason: Why = ""
-    binding: Annotated[str, Meta(max_length=128, description="Which bytes the yes is for.")] = ""
+    binding: Annotated[str, Meta(max_length=128, description="Digest of what is approved.")] = ""
 
 
 class VoteRequest(VoteOptions, frozen=True):
-    """Approve, reject or abstain; `binding` says which bytes the yes is for."""
+    """Approve, reject or abstain; `binding` is the digest of what is approved."""
 
     endpoint = post("/v1/requests/{request_id}/votes", "vote")
 
@@ -66,19 +66,19 @@ class CouncilTime(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CouncilTickRequest(VerbRequest[CouncilTime], frozen=True):
-    """Let the council's time pass; requests past their deadline are settled."""
+    """Advance the council's clock; requests past their deadline are settled."""
 
     endpoint = post("/v1/council/tick", "vote")
 
 
 class DreamRequest(VerbRequest[Dream], frozen=True):
-    """Bring the derived memory of both personas up to date; what was done stays done."""
+    """Run pending maintenance of both personas; it may be interrupted and run again."""
 
     endpoint = long("/v1/dream", "dream")
 
 
 class LearnRequest(VerbRequest[Lesson], frozen=True):
-    """Turn feedback into a patch of the identity, try it, and ask for it if it is better."""
+    """Turn feedback into a change of the agent's identity, test it, and request it if better."""
 
     endpoint = ask("/v1/learn", "learn")
 
@@ -86,7 +86,7 @@ class LearnRequest(VerbRequest[Lesson], frozen=True):
 
 
 class CoverageRequest(VerbRequest[Coverage], frozen=True):
-    """How far the derived layers of a persona have come."""
+    """Progress of the derived layers of a persona."""
 
     endpoint = get("/v1/coverage", "coverage")
 

@@ -39,11 +39,11 @@ Version = Annotated[
 
 
 class DocumentOptions(VerbRequest[Answer], frozen=True, kw_only=True):
-    governed: Annotated[bool, Meta(description="Let the change wait for a yes.")] = False
+    governed: Annotated[bool, Meta(description="Make a request instead of a change.")] = False
 
 
 class PutDocumentRequest(DocumentOptions[DocumentChange], frozen=True):
-    """Let a key have a value; `expect` names the version it must have now, 0 for none."""
+    """Set the value of a key; `expect` is the version it must have now, 0 for none."""
 
     endpoint = post("/v1/documents", "remember")
 
@@ -55,7 +55,7 @@ class PutDocumentRequest(DocumentOptions[DocumentChange], frozen=True):
 
 
 class AddDocumentsRequest(DocumentOptions[list[DocumentChange]], frozen=True):
-    """Put values into a namespace one after the other, under counted keys."""
+    """Append values to a namespace under counted keys."""
 
     endpoint = post("/v1/documents/add", "remember")
 
@@ -64,7 +64,7 @@ class AddDocumentsRequest(DocumentOptions[list[DocumentChange]], frozen=True):
 
 
 class DropDocumentRequest(DocumentOptions[DocumentChange], frozen=True):
-    """Take a document out of every reading from here on; the past keeps it."""
+    """Delete a document; reads of an earlier entry still find it."""
 
     endpoint = post("/v1/documents/drop", "forget")
 
@@ -74,13 +74,13 @@ class DropDocumentRequest(DocumentOptions[DocumentChange], frozen=True):
 
 
 class Cleared(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of it; nothing where the namespace was empty."""
+    """The result; empty where the namespace was empty."""
 
     kept: DocumentChange | None
 
 
 class ClearNamespaceRequest(DocumentOptions[Cleared], frozen=True):
-    """Take everything out of this very namespace."""
+    """Delete every document of exactly this namespace."""
 
     endpoint = post("/v1/documents/clear", "forget")
 
@@ -88,7 +88,7 @@ class ClearNamespaceRequest(DocumentOptions[Cleared], frozen=True):
 
 
 class GetDocumentRequest(ReadRequest[StoredDocument], frozen=True):
-    """The document under a key of a namespace, now or at an entry of the past."""
+    """Get the document under a key, now or as of an earlier entry."""
 
     endpoint = ask("/v1/documents/get", "recall")
 
@@ -97,7 +97,7 @@ class GetDocumentRequest(ReadRequest[StoredDocument], frozen=True):
 
 
 class WithinRequest(ReadRequest[list[StoredDocument]], frozen=True):
-    """The documents of a namespace, and of those inside it, in the order they came."""
+    """List the documents of a namespace and of those inside it, oldest first."""
 
     endpoint = ask("/v1/documents/within", "recall")
 
@@ -106,7 +106,7 @@ class WithinRequest(ReadRequest[list[StoredDocument]], frozen=True):
 
 
 class NewestDocumentsRequest(ReadRequest[list[StoredDocument]], frozen=True):
-    """The last documents that were put into a namespace, oldest of them first."""
+    """List the latest documents of a namespace, oldest of them first."""
 
     endpoint = ask("/v1/documents/newest", "recall")
 
@@ -120,7 +120,7 @@ class FoundDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SearchDocumentsRequest(ReadRequest[list[FoundDocument]], frozen=True):
-    """Documents that answer a question, best first; scores in millionths.
+    """Search documents, best first; scores are in millionths.
 
     Without a limit all that have to do with it; `where` is what a value must hold.
     """
@@ -132,11 +132,11 @@ class SearchDocumentsRequest(ReadRequest[list[FoundDocument]], frozen=True):
     limit: Annotated[
         int, Meta(ge=0, le=INTEGER_MAX, description="At most this many; 0: all that match.")
     ] = 0
-    where: Annotated[Json | None, Meta(description="What a value must hold.")] = None
+    where: Annotated[Json | None, Meta(description="Fields that a value must have.")] = None
 
 
 class DocumentHistoryRequest(ReadRequest[list[Past]], frozen=True):
-    """Every version that a key ever had, newest first, with where each began and ended."""
+    """List every version of a key, newest first, with the entries where it began and ended."""
 
     endpoint = ask("/v1/documents/history", "recall")
 
@@ -145,6 +145,6 @@ class DocumentHistoryRequest(ReadRequest[list[Past]], frozen=True):
 
 
 class NamespacesRequest(ReadRequest[list[tuple[str, ...]]], frozen=True):
-    """Every namespace that holds something, in the order of their labels."""
+    """List the namespaces that hold documents, sorted by label."""
 
     endpoint = get("/v1/documents/namespaces", "recall")

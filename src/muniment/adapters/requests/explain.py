@@ -25,20 +25,22 @@ from muniment.retrieval.ranking.fuzzy import Likeness
 
 
 class WhyNotRequest(ReadRequest[WhyNot], frozen=True):
-    """Which stage kept an item out of the answer to a question, and by which threshold."""
+    """Explain which stage kept an item out of the answer to a question, and its threshold."""
 
     endpoint = ask("/v1/why-not", "explain")
 
     item_id: ItemId
     query: Query
     limit: Limit = 0
-    budget: Annotated[Tokens, Meta(description="Of a context of this many tokens; 0: none.")] = 0
+    budget: Annotated[
+        Tokens, Meta(description="Explain for a context of this many tokens; 0: for recall.")
+    ] = 0
     purpose: Purpose = ""
     quarantined: Quarantined = False
 
 
 class RecallAgainRequest(VerbRequest[Bundle], frozen=True):
-    """The answer whose receipt stands at an entry, computed again."""
+    """Compute the answer of a logged receipt again."""
 
     endpoint = ask("/v1/recall/again", "explain")
 
@@ -46,7 +48,7 @@ class RecallAgainRequest(VerbRequest[Bundle], frozen=True):
 
 
 class RagQueryRequest(ReadRequest[list[MirrorHit]], frozen=True):
-    """What happened in loops, by words and similarity."""
+    """Search what happened in past loops, by words and similarity."""
 
     endpoint = ask("/v1/mirror/query", "episodes")
 
@@ -55,7 +57,7 @@ class RagQueryRequest(ReadRequest[list[MirrorHit]], frozen=True):
 
 
 class FuzzyQueryRequest(ReadRequest[list[Likeness]], frozen=True):
-    """The last loops by similarity."""
+    """List past loops by similarity."""
 
     endpoint = ask("/v1/loops/query", "episodes")
 
@@ -64,6 +66,6 @@ class FuzzyQueryRequest(ReadRequest[list[Likeness]], frozen=True):
 
 
 class SkillsRequest(ReadRequest[list[Skill]], frozen=True):
-    """What was done the same way three times."""
+    """List skills: what was done the same way three times."""
 
     endpoint = get("/v1/skills", "episodes")

@@ -24,7 +24,7 @@ class TurnTrace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnTraceRequest(JobRequest[TurnTrace], frozen=True):
-    """Every memory operation of a turn, reads included, open or ended; it is never written."""
+    """List every memory operation of a turn, reads included; rendered from the log."""
 
     endpoint = get("/v1/jobs/{number}/trace", "jobs")
 
@@ -35,7 +35,7 @@ class UsedOptions(VerbRequest[Done], frozen=True, kw_only=True):
 
 
 class UsedRequest(UsedOptions, frozen=True):
-    """Say which items of a context proved useful, and which were there for nothing."""
+    """Report which items of a context were useful, and which were not."""
 
     endpoint = post("/v1/contexts/{context}/use", "jobs")
 
@@ -48,7 +48,7 @@ class OutcomeOptions(VerbRequest[Done], frozen=True, kw_only=True):
 
 
 class OutcomeRequest(OutcomeOptions, frozen=True):
-    """Say how the task of a turn ended."""
+    """Report how the task of a turn ended."""
 
     endpoint = post("/v1/jobs/{number}/outcome", "jobs")
 
@@ -66,7 +66,7 @@ class PastOptions(VerbRequest[Proposed], frozen=True, kw_only=True):
 
 
 class WhatIfRequest(PastOptions, frozen=True):
-    """Compose past contexts again under other coefficients, in millionths; nothing changes."""
+    """Rank past contexts again with other weights, in millionths; nothing is changed."""
 
     endpoint = ask("/v1/contexts/what-if", "explain")
 
@@ -74,7 +74,7 @@ class WhatIfRequest(PastOptions, frozen=True):
 
 
 class ProposalRequest(PastOptions, frozen=True, kw_only=True):
-    """The coefficients that past contexts speak for, with the evidence; nothing changes."""
+    """Suggest weights from the feedback on past contexts; nothing is changed."""
 
     endpoint = get("/v1/contexts/proposal", "explain")
 
@@ -85,7 +85,7 @@ class RequestCoefficientsOptions(VerbRequest[Requested], frozen=True, kw_only=Tr
 
 
 class RequestCoefficientsRequest(RequestCoefficientsOptions, frozen=True):
-    """Ask the council for other coefficients of an agent; once approved, they are applied."""
+    """Request other weights for an agent; they are applied once approved."""
 
     endpoint = post("/v1/admin/coefficients", "policy")
 

@@ -42,34 +42,34 @@ Purpose = Annotated[
 ]
 Quarantined = Annotated[bool, Meta(description="Include what waits for a person to vouch for it.")]
 Recent = Annotated[bool, Meta(description="Add what was said last.")]
-Settled = Annotated[bool, Meta(description="Instead: what is settled, with its votes.")]
+Settled = Annotated[bool, Meta(description="List settled requests instead, with their votes.")]
 Reason = Annotated[str, Meta(min_length=1, max_length=10_000, description="Why; it is logged.")]
 Why = Annotated[Text, Meta(description="Why; it is logged.")]
 
 Origins = Annotated[
     str,
     one_of("", *Origin),
-    Meta(description="Whose words: external is pasted or fetched. By default the caller's own."),
+    Meta(description="Who said it; external is pasted or fetched text. Default: the caller."),
 ]
 SourceName = Annotated[Name, Meta(description="The name of the source: a page, a sender, a tool.")]
 SpeakerName = Annotated[
-    str, Meta(max_length=200, description="Who says it, where several people talk.")
+    str, Meta(max_length=200, description="The speaker, where several people talk.")
 ]
 Session = Annotated[Name, Meta(description="The conversation it belongs to.")]
-KeepRaw = Annotated[bool, Meta(description="Keep personal data as it is; needs a consent.")]
+KeepRaw = Annotated[bool, Meta(description="Store personal data unredacted; needs a consent.")]
 
 Tag = Annotated[str, Meta(min_length=1, max_length=TAG_CHARACTERS_MAX)]
 Tags = Annotated[Sequence[Tag], Meta(max_length=TAGS_MAX, description="Words to find it by.")]
 Metadata = Annotated[Json | None, Meta(description="A JSON object to find it by.")]
 HappenedAt = Annotated[
-    str, Meta(max_length=64, description="When it was so: 2026-03-05, or a time of a day.")
+    str, Meta(max_length=64, description="When it happened: 2026-03-05, or a time.")
 ]
 Expires = Annotated[
-    str, Meta(max_length=64, description="Until when it is recalled: a date, a time, or P30D.")
+    str, Meta(max_length=64, description="When it stops being recalled: a date, a time, or P30D.")
 ]
 Where = Annotated[
     Json | None,
-    Meta(description='Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}.'),
+    Meta(description='Only what matches: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}.'),
 ]
 
 PageLimit = Annotated[int, Meta(ge=1, le=PAGE_MAX, description="At most this many on a page.")]

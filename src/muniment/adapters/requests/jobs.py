@@ -74,7 +74,7 @@ class OpenJobOptions(VerbRequest[JobInfo], frozen=True, kw_only=True):
 
 
 class OpenJobRequest(OpenJobOptions, frozen=True):
-    """Open a unit of work; it ends with a commit."""
+    """Open a job (a unit of work); a commit ends it."""
 
     endpoint = post("/v1/jobs", "jobs")
 
@@ -82,13 +82,13 @@ class OpenJobRequest(OpenJobOptions, frozen=True):
 
 
 class JobRequest(VerbRequest[Answer], frozen=True):
-    """A step of an open job of the key's own speaker."""
+    """A step of an open job of the key's own agent and user."""
 
     number: Number
 
 
 class GetJobRequest(JobRequest[JobInfo], frozen=True):
-    """An open job of the key's own speaker."""
+    """An open job of the key's own agent and user."""
 
     endpoint = get("/v1/jobs/{number}", "jobs")
 
@@ -98,7 +98,7 @@ class EpisodeId(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ObserveRequest(WordsOptions[EpisodeId], frozen=True):
-    """Keep a turn of this job."""
+    """Record a turn of this job."""
 
     endpoint = post("/v1/jobs/{number}/observe", "jobs")
 
@@ -112,7 +112,7 @@ class EpisodicWriteOptions(VerbRequest[EpisodeId], frozen=True, kw_only=True):
 
 
 class EpisodicWriteRequest(EpisodicWriteOptions, frozen=True):
-    """Write an experience down."""
+    """Write an episode."""
 
     endpoint = post("/v1/jobs/{number}/episodes", "jobs")
 
@@ -127,7 +127,7 @@ class Inserted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WorkingInsertRequest(JobRequest[Inserted], frozen=True):
-    """Put an entry (`type`, `value`, optionally `ttl_ticks`) on top of working memory."""
+    """Push an entry (`type`, `value`, optionally `ttl_ticks`) onto working memory."""
 
     endpoint = post("/v1/jobs/{number}/working", "jobs")
 
@@ -135,7 +135,7 @@ class WorkingInsertRequest(JobRequest[Inserted], frozen=True):
 
 
 class WorkingFindRequest(JobRequest[list[WorkingEntry]], frozen=True):
-    """Entries of working memory whose keys and values are exactly these, newest first."""
+    """Find entries of working memory by exact keys and values, newest first."""
 
     endpoint = ask("/v1/jobs/{number}/working/find", "jobs")
 
@@ -143,13 +143,13 @@ class WorkingFindRequest(JobRequest[list[WorkingEntry]], frozen=True):
 
 
 class ConsolidatedRequest(JobRequest[ConsolidatedMemory], frozen=True):
-    """The consolidated memory that this job works in."""
+    """Get the consolidated memory of this job."""
 
     endpoint = get("/v1/jobs/{number}/consolidated", "jobs")
 
 
 class ConsolidatedFindRequest(JobRequest[list[ConsolidatedItem]], frozen=True):
-    """Consolidated items whose keys and values are exactly these."""
+    """Find consolidated items by exact keys and values."""
 
     endpoint = ask("/v1/jobs/{number}/consolidated/find", "jobs")
 
@@ -161,7 +161,7 @@ class ReferencedItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReferenceRequest(JobRequest[ReferencedItem], frozen=True):
-    """Say that an item was used."""
+    """Report that an item was used."""
 
     endpoint = post("/v1/jobs/{number}/reference", "jobs")
 
@@ -173,7 +173,7 @@ class PromotedItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PromoteWorkingRequest(JobRequest[PromotedItem], frozen=True):
-    """Ask for a promotion that is due."""
+    """Request a promotion that is due."""
 
     endpoint = post("/v1/jobs/{number}/promote", "jobs")
 
@@ -185,7 +185,7 @@ class JobTime(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TickRequest(JobRequest[JobTime], frozen=True):
-    """Let one step of work pass: promote, age, expire."""
+    """Advance the job by one step: promote, age, expire."""
 
     endpoint = post("/v1/jobs/{number}/tick", "jobs")
 
@@ -206,7 +206,7 @@ class SetGoalRequest(SetGoalOptions, frozen=True):
 
 
 class GoalsRequest(JobRequest[list[Goal]], frozen=True):
-    """The goals of the key's own speaker, first things first."""
+    """List the goals of the key's own agent and user, by priority."""
 
     endpoint = get("/v1/jobs/{number}/goals", "jobs")
 
@@ -220,7 +220,7 @@ class ObserveEventOptions(VerbRequest[EventId], frozen=True, kw_only=True):
 
 
 class ObserveEventRequest(ObserveEventOptions, frozen=True):
-    """Keep one event of this loop, literally; its mirror follows by itself."""
+    """Record one event of this loop verbatim; it becomes searchable by itself."""
 
     endpoint = post("/v1/jobs/{number}/events", "jobs")
 
@@ -231,7 +231,7 @@ class ObserveEventRequest(ObserveEventOptions, frozen=True):
 
 
 class JobRecallRequest(ReadRequest[Bundle], frozen=True):
-    """Recall inside of a job: its receipt names the job."""
+    """Recall inside a job; the receipt names the job."""
 
     endpoint = ask("/v1/jobs/{number}/recall", "jobs")
 
@@ -245,7 +245,7 @@ class JobRecallRequest(ReadRequest[Bundle], frozen=True):
 
 
 class JobContextRequest(ReadRequest[Context], frozen=True):
-    """Text for this job's prompt that fits a token budget."""
+    """Build text for this job's prompt within a token budget."""
 
     endpoint = ask("/v1/jobs/{number}/context", "jobs")
 
@@ -257,7 +257,7 @@ class JobContextRequest(ReadRequest[Context], frozen=True):
 
 
 class JobPetitionRequest(PetitionOptions, frozen=True):
-    """Ask the council, from inside of a job, to make a governed fact of an episode."""
+    """From inside a job, request that an episode becomes a governed fact."""
 
     endpoint = post("/v1/jobs/{number}/petitions", "jobs")
 
@@ -273,7 +273,7 @@ class MemorizeOptions(VerbRequest[Memorized], frozen=True, kw_only=True):
 
 
 class MemorizeRequest(MemorizeOptions, frozen=True):
-    """Keep an item where the gate sends it: working, episodic or semantic memory, or nowhere."""
+    """Store an item where the gate routes it: working, episodic or semantic memory, or nowhere."""
 
     endpoint = post("/v1/jobs/{number}/memorize", "jobs")
 
@@ -283,7 +283,7 @@ class MemorizeRequest(MemorizeOptions, frozen=True):
 
 
 class TrackToolRequest(JobRequest[Memorized], frozen=True):
-    """Keep a call of a tool and its outcome; skills are learned from them."""
+    """Record a tool call and its result; skills are learned from them."""
 
     endpoint = post("/v1/jobs/{number}/tools", "jobs")
 
@@ -294,7 +294,7 @@ class TrackToolRequest(JobRequest[Memorized], frozen=True):
 
 
 class BudgetStatusRequest(JobRequest[BudgetStatus], frozen=True):
-    """Tokens of contexts used and left, entries, time; and what the turn has kept."""
+    """Budget of a turn: tokens used and left, entries, time, and what was stored."""
 
     endpoint = get("/v1/jobs/{number}/budget", "jobs")
 

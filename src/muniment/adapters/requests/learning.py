@@ -17,7 +17,7 @@ Batches = Annotated[int, Meta(ge=1, le=BATCHES_MAX, description="At most this ma
 
 
 class ExtractFactsRequest(VerbRequest[list[Extraction]], frozen=True, kw_only=True):
-    """Ask the model that is named for the facts of what was kept since the last time."""
+    """Ask the configured model to extract facts from what was stored since the last run."""
 
     endpoint = ask("/v1/extractions", "remember")
 
@@ -25,14 +25,14 @@ class ExtractFactsRequest(VerbRequest[list[Extraction]], frozen=True, kw_only=Tr
 
 
 class UndoneExtraction(msgspec.Struct, frozen=True, kw_only=True):
-    """Which facts left, and which are back."""
+    """The facts that were removed, and those that were restored."""
 
     forgotten: tuple[str, ...]
     restored: tuple[str, ...]
 
 
 class UndoExtractionRequest(VerbRequest[UndoneExtraction], frozen=True):
-    """Forget what an extraction kept, and restore what it replaced or ended."""
+    """Undo an extraction: forget what it stored, and restore what it replaced or ended."""
 
     endpoint = post("/v1/extractions/undo", "remember")
 
@@ -40,13 +40,13 @@ class UndoExtractionRequest(VerbRequest[UndoneExtraction], frozen=True):
 
 
 class ExtractedFactsRequest(ReadRequest[list[Memo]], frozen=True):
-    """What was extracted and holds, newest first, each with the words it comes from."""
+    """List extracted facts that hold, newest first, each with the words it comes from."""
 
     endpoint = get("/v1/extractions/facts", "recall")
 
 
 class ExtractionWaitingRequest(VerbRequest[dict[str, int]], frozen=True):
-    """How many texts of each origin no model has been asked about."""
+    """Count the texts of each origin that wait for extraction."""
 
     endpoint = get("/v1/extractions/waiting", "recall")
 
@@ -59,7 +59,7 @@ Kind = Annotated[
 
 
 class EntitiesRequest(ReadRequest[list[NamedEntity]], frozen=True, kw_only=True):
-    """People, places and organisations that texts name, those with most relations first."""
+    """List people, places and organisations, those with most relations first."""
 
     endpoint = get("/v1/entities", "recall")
 
@@ -84,7 +84,7 @@ class PathBetweenRequest(ReadRequest[list[EntityRelation]], frozen=True):
 
 
 class MergeEntitiesRequest(VerbRequest[Done], frozen=True):
-    """Say that two names are one entity."""
+    """Merge two names into one entity."""
 
     endpoint = post("/v1/entities/merge", "remember")
 
@@ -93,7 +93,7 @@ class MergeEntitiesRequest(VerbRequest[Done], frozen=True):
 
 
 class SplitEntityRequest(VerbRequest[Done], frozen=True):
-    """Say that a name is an entity of its own, whatever longer name begins with it."""
+    """Split a name from longer names that begin with it: an entity of its own."""
 
     endpoint = post("/v1/entities/split", "remember")
 
@@ -101,7 +101,7 @@ class SplitEntityRequest(VerbRequest[Done], frozen=True):
 
 
 class RestoreEntityRequest(VerbRequest[Done], frozen=True):
-    """Take back what was merged or split by hand."""
+    """Undo a merge or split of an entity."""
 
     endpoint = post("/v1/entities/restore", "remember")
 

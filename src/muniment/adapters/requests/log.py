@@ -8,7 +8,7 @@ from muniment.adapters.requests.verb_request import VerbRequest, get
 
 
 class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry: what is public of it, and its event as its reader may see it."""
+    """One entry: its public header, and its event as the caller may read it."""
 
     seq: int
     id: str
@@ -22,7 +22,7 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LogRequest(VerbRequest[Page[LogEntry]], frozen=True, kw_only=True):
-    """The entries of the caller's own log, oldest first."""
+    """List the entries of the caller's own log, oldest first."""
 
     endpoint = get("/v1/log", "log")
 
@@ -31,13 +31,13 @@ class LogRequest(VerbRequest[Page[LogEntry]], frozen=True, kw_only=True):
 
 
 class FollowLogRequest(LogRequest, frozen=True, kw_only=True):
-    """The entries of the caller's own log as they come; Last-Event-ID resumes."""
+    """Stream the entries of the caller's own log; Last-Event-ID resumes."""
 
     endpoint = msgspec.structs.replace(get("/v1/log/stream", "log"), streams=True)
 
 
 class EntryRequest(VerbRequest[LogEntry], frozen=True):
-    """One entry of the caller's own log, literally."""
+    """One entry of the caller's own log, verbatim."""
 
     endpoint = get("/v1/log/{entry_id}", "log")
 

@@ -51,7 +51,7 @@ from muniment.retrieval.ranking.word_overlap import Scored
 
 
 class RememberRequest(WordsOptions[Remembered], frozen=True):
-    """Keep a sentence; personal data is redacted first, secrets are refused."""
+    """Store a sentence; personal data is redacted first, secrets are refused."""
 
     endpoint = post("/v1/remember", "remember")
 
@@ -65,7 +65,7 @@ class KeptMany(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RememberManyRequest(WordsOptions[KeptMany], frozen=True):
-    """Keep many sentences in one durable append."""
+    """Store many sentences in one durable append."""
 
     endpoint = post("/v1/remember/many", "remember")
 
@@ -74,7 +74,7 @@ class RememberManyRequest(WordsOptions[KeptMany], frozen=True):
 
 
 class RecallRequest(ReadRequest[Bundle], frozen=True):
-    """What is known about a question, best first, with a receipt."""
+    """Search the memory: best answer first, with a receipt."""
 
     endpoint = ask("/v1/recall", "recall")
 
@@ -87,7 +87,7 @@ class RecallRequest(ReadRequest[Bundle], frozen=True):
 
 
 class PromptContextRequest(ReadRequest[Context], frozen=True):
-    """Text for a prompt that fits a token budget, and says why each line is there."""
+    """Build text for a prompt within a token budget; it says why each line is there."""
 
     endpoint = ask("/v1/context", "context")
 
@@ -100,7 +100,7 @@ class PromptContextRequest(ReadRequest[Context], frozen=True):
 
 
 class EpisodeRequest(ReadRequest[EpisodicEntry], frozen=True):
-    """One experience by its id."""
+    """Get one episode by its id."""
 
     endpoint = get("/v1/episodes/{episodic_id}", "episodes")
 
@@ -108,7 +108,7 @@ class EpisodeRequest(ReadRequest[EpisodicEntry], frozen=True):
 
 
 class EpisodicQueryRequest(ReadRequest[list[Scored]], frozen=True):
-    """Experiences by overlap of words; the same list for the same entry, always."""
+    """Search episodes by word overlap; the same list for the same entry, always."""
 
     endpoint = ask("/v1/episodes/query", "episodes")
 
@@ -123,7 +123,7 @@ class ReasonOptions(VerbRequest[Done], frozen=True, kw_only=True):
 
 
 class ForgetRequest(ReasonOptions, frozen=True):
-    """Take an item out of every reading from here on; the past keeps it."""
+    """Forget an item: it is no longer recalled; reads of an earlier entry still find it."""
 
     endpoint = post("/v1/forget", "forget")
 
@@ -132,11 +132,11 @@ class ForgetRequest(ReasonOptions, frozen=True):
 
 class ForgetWhereOptions(VerbRequest[ForgottenRecords], frozen=True, kw_only=True):
     reason: Why = ""
-    preview: Annotated[bool, Meta(description="Only say what would go.")] = False
+    preview: Annotated[bool, Meta(description="Only show what would be removed.")] = False
 
 
 class ForgetWhereRequest(ForgetWhereOptions, frozen=True):
-    """Forget all that a filter names, as one change."""
+    """Forget everything that matches a filter, in one change."""
 
     endpoint = ask("/v1/forget/where", "forget")  # again it finds nothing more: no retry is needed
 
@@ -153,7 +153,7 @@ class RestoreOptions(VerbRequest[RestoredRecords], frozen=True, kw_only=True):
 
 
 class RestoreRequest(RestoreOptions, frozen=True):
-    """Bring back what was forgotten: by its id, or all between two entries."""
+    """Restore what was forgotten: by its id, or everything between two entries."""
 
     endpoint = post("/v1/restore", "forget")
 
@@ -162,15 +162,15 @@ class RestoreRequest(RestoreOptions, frozen=True):
 
 class RollBackOptions(VerbRequest[RolledBack], frozen=True, kw_only=True):
     reason: Why = ""
-    preview: Annotated[bool, Meta(description="Only say what would go.")] = False
+    preview: Annotated[bool, Meta(description="Only show what would be removed.")] = False
 
 
 class RollBackRequest(RollBackOptions, frozen=True):
-    """Take back all that came from one source and all that rests on it, as one change."""
+    """Undo everything that came from one source, and what was derived from it, in one change."""
 
     endpoint = ask("/v1/rollback", "forget")  # again it finds nothing more: no retry is needed
 
-    by: Annotated[str, one_of(*WAYS), Meta(description="What the name names.")]
+    by: Annotated[str, one_of(*WAYS), Meta(description="The kind of source that the name is.")]
     name: Annotated[str, Meta(min_length=1, max_length=2_048)]
 
 
@@ -183,7 +183,7 @@ class UndoRollbackRequest(VerbRequest[RestoredRecords], frozen=True):
 
 
 class VouchRequest(ReasonOptions, frozen=True):
-    """Vouch for an item that came from outside, so that it is recalled from here on."""
+    """Release an item from quarantine: from now on it is recalled."""
 
     endpoint = post("/v1/vouch", "vouch")
 
@@ -195,7 +195,7 @@ class CorrectOptions(VerbRequest[Remembered], frozen=True, kw_only=True):
 
 
 class CorrectRequest(CorrectOptions, frozen=True):
-    """Correct an item: the new text takes its place in one step; the past keeps both."""
+    """Replace the text of an item in one step; the log keeps both."""
 
     endpoint = post("/v1/correct", "correct")
 
@@ -205,11 +205,13 @@ class CorrectRequest(CorrectOptions, frozen=True):
 
 class ConfirmOptions(VerbRequest[Requested], frozen=True, kw_only=True):
     yes: bool = True
-    direct: Annotated[bool, Meta(description="Write the fact, where policy lets a user.")] = False
+    direct: Annotated[
+        bool, Meta(description="Write the fact directly, where the policy allows it.")
+    ] = False
 
 
 class ConfirmRequest(ConfirmOptions, frozen=True):
-    """Answer a question about a lasting fact; a yes raises a request, or writes directly."""
+    """Confirm or deny a lasting fact; a yes makes a request, or writes it directly."""
 
     endpoint = post("/v1/confirmations/{confirmation_id}", "confirm")
 
@@ -221,7 +223,7 @@ class Consented(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ConsentRequest(VerbRequest[Consented], frozen=True):
-    """Allow personal data to be kept as it is until the consent is revoked."""
+    """Allow personal data to be stored unredacted until the consent is revoked."""
 
     endpoint = post("/v1/consents", "consent")
 
@@ -241,7 +243,7 @@ class RevokeConsentRequest(VerbRequest[Revoked], frozen=True):
 
 
 class SemGetRequest(ReadRequest[SemRead], frozen=True):
-    """One governed fact by its exact key."""
+    """Get one governed fact by its exact key."""
 
     endpoint = get("/v1/fact", "facts")
 
@@ -249,7 +251,7 @@ class SemGetRequest(ReadRequest[SemRead], frozen=True):
 
 
 class SemSearchRequest(ReadRequest[list[Fact]], frozen=True):
-    """Governed facts whose keys begin with a prefix."""
+    """List governed facts whose keys begin with a prefix."""
 
     endpoint = get("/v1/facts", "facts")
 
@@ -257,7 +259,7 @@ class SemSearchRequest(ReadRequest[list[Fact]], frozen=True):
 
 
 class SemPutRequest(VerbRequest[Done], frozen=True):
-    """Write a fact about the key's own user directly, where policy lets a user."""
+    """Write a fact about the key's own user directly, where the policy allows it."""
 
     endpoint = post("/v1/facts", "facts_put")
 
@@ -270,7 +272,7 @@ class PetitionOptions(VerbRequest[Requested], frozen=True, kw_only=True):
 
 
 class PetitionRequest(PetitionOptions, frozen=True):
-    """Ask the council to make a governed fact of an episode."""
+    """Request that an episode becomes a governed fact."""
 
     endpoint = post("/v1/petitions", "petition")
 
@@ -281,13 +283,13 @@ class PetitionRequest(PetitionOptions, frozen=True):
 
 
 class QuestionsRequest(VerbRequest[list[Confirmation]], frozen=True):
-    """Lasting facts that the key's own user was asked about and has not answered."""
+    """List lasting facts that the key's own user has not confirmed or denied yet."""
 
     endpoint = get("/v1/questions", "petition")
 
 
 class PetitionsRequest(VerbRequest[list[Request]], frozen=True, kw_only=True):
-    """What the key's own speaker has asked for: what awaits a yes, or what is settled."""
+    """List the requests of the key's own agent and user, pending or settled."""
 
     endpoint = get("/v1/petitions", "petition")
 
@@ -295,7 +297,7 @@ class PetitionsRequest(VerbRequest[list[Request]], frozen=True, kw_only=True):
 
 
 class OwnErasureRequest(VerbRequest[Requested], frozen=True, kw_only=True):
-    """Ask for everything about the key's own user to be destroyed."""
+    """Request the erasure of everything about the key's own user."""
 
     endpoint = post("/v1/erasure", "erasure_request")
 

@@ -28,7 +28,7 @@ class StreamHead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreamsRequest(VerbRequest[list[StreamHead]], frozen=True):
-    """The streams of the tenant, and where each stands."""
+    """List the streams of the tenant, with the head of each."""
 
     endpoint = get("/v1/streams", "streams")
 
@@ -45,7 +45,7 @@ class HeadersOptions(VerbRequest[Page[HeaderEntry]], frozen=True, kw_only=True):
 
 
 class HeadersRequest(HeadersOptions, frozen=True):
-    """The hashed headers of a stream: commitments and counters, nobody's words."""
+    """The hashed headers of a stream: commitments and counters, no content."""
 
     endpoint = get("/v1/streams/headers", "streams")
 
@@ -53,19 +53,19 @@ class HeadersRequest(HeadersOptions, frozen=True):
 
 
 class ProveRequest(VerbRequest[list[Proof]], frozen=True):
-    """Verify every link of every stream and decide everything again."""
+    """Verify every link of every stream and replay every decision."""
 
     endpoint = long("/v1/prove", "prove")
 
 
 class RebuildRequest(VerbRequest[dict[str, str]], frozen=True):
-    """Drop and refold desks, shelves and indexes; the digest of each stream's projections."""
+    """Rebuild everything derived from the logs; returns the digest of each stream's projections."""
 
     endpoint = long("/v1/rebuild", "rebuild")
 
 
 class SignRequest(VerbRequest[list[SignedHead]], frozen=True):
-    """Read logs, compare them with all that was signed of them, and sign where they stand."""
+    """Check logs against everything that was signed of them, and sign their heads."""
 
     endpoint = long("/v1/sign", "prove")
 
@@ -73,7 +73,7 @@ class SignRequest(VerbRequest[list[SignedHead]], frozen=True):
 
 
 class SignedRequest(VerbRequest[list[SignedHead]], frozen=True):
-    """Every head of a log that was ever signed, oldest first."""
+    """List every signed head of a log, oldest first."""
 
     endpoint = get("/v1/streams/signed", "streams")
 
@@ -108,7 +108,7 @@ class Linked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LinkRequest(VerbRequest[Linked], frozen=True):
-    """How a log goes on from a signed head that somebody kept."""
+    """Prove that a log continues from a signed head that somebody kept."""
 
     endpoint = long("/v1/link", "prove")
 
@@ -124,7 +124,7 @@ class Bundled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BundleRequest(VerbRequest[Bundled], frozen=True):
-    """A whole log for an outsider: headers, commitments, signed heads; nobody's words."""
+    """Export a whole log for an outsider: headers, commitments, signed heads, no content."""
 
     endpoint = long("/v1/bundle", "prove")
 

@@ -15,7 +15,7 @@ from muniment.model.kinds.thread import Thread
 
 
 class ChannelOptions(VerbRequest[PlacedTurn], frozen=True, kw_only=True):
-    """Which channel of the key's own user, and how its threads begin and end."""
+    """A channel of the key's own user, and how its threads begin and end."""
 
     channel: Name = "default"
     explicit: bool = False
@@ -23,7 +23,7 @@ class ChannelOptions(VerbRequest[PlacedTurn], frozen=True, kw_only=True):
 
 
 class TurnRequest(ChannelOptions, frozen=True):
-    """Keep a turn on a channel of the key's own user, in the thread where it belongs."""
+    """Record a turn on a channel of the key's own user, in the thread where it belongs."""
 
     endpoint = post("/v1/threads/turns", "converse")
 
@@ -34,19 +34,19 @@ class TurnRequest(ChannelOptions, frozen=True):
 
 
 class ThreadsRequest(ReadRequest[list[Thread]], frozen=True):
-    """The conversations of the key's own user, open and ended, the latest first."""
+    """List the threads of the key's own user, open and ended, latest first."""
 
     endpoint = get("/v1/threads", "items")
 
 
 class Silence(msgspec.Struct, frozen=True, kw_only=True):
-    """How long silence may last, from here on."""
+    """How long a thread may be silent from now on."""
 
     minutes: int
 
 
 class ThreadsTimeoutRequest(VerbRequest[Silence], frozen=True):
-    """How long every implicit thread of the key's own user waits in silence."""
+    """Set after how long a silence threads of the key's own user end."""
 
     endpoint = post("/v1/threads/timeout", "converse")
 
@@ -54,7 +54,7 @@ class ThreadsTimeoutRequest(VerbRequest[Silence], frozen=True):
 
 
 class ThreadRequest(ReadRequest[Thread], frozen=True):
-    """A conversation as it is by now, or as it stood."""
+    """One thread, now or as of an earlier entry."""
 
     endpoint = get("/v1/threads/{thread_id}", "items")
 
@@ -62,7 +62,7 @@ class ThreadRequest(ReadRequest[Thread], frozen=True):
 
 
 class ThreadTimeoutRequest(VerbRequest[Silence], frozen=True):
-    """How long this thread waits in silence."""
+    """Set after how long a silence this thread ends."""
 
     endpoint = post("/v1/threads/{thread_id}/timeout", "converse")
 
@@ -109,7 +109,7 @@ class SettleLinkOptions(VerbRequest[Settled], frozen=True, kw_only=True):
 
 
 class SettleLinkRequest(SettleLinkOptions, frozen=True):
-    """A person's word on whether two of their threads belong together."""
+    """Confirm or deny that two threads of a person belong together."""
 
     endpoint = post("/v1/threads/links/{decision}", "converse")
 

@@ -11,14 +11,18 @@ from muniment.adapters.rendering.refusal_texts import because
 from muniment.engine.maintenance.learn import Lesson
 from muniment.model.events.operations import IncidentRecorded
 
-BY = click.option("--as", "admin", default=OWNER, show_default=True, help="Which administrator.")
+BY = click.option(
+    "--as", "admin", default=OWNER, show_default=True, help="Name of the administrator."
+)
 
 
 @command("incidents", verb="incidents")
-@click.option("--queue", default="", metavar="NAME", help="`admin`: what needs a hand.")
+@click.option(
+    "--queue", default="", metavar="NAME", help="`admin`: only what needs an administrator."
+)
 @BY
 def incidents(terminal: Terminal, *, queue: str, admin: str) -> None:
-    """What the environment did: retries, failures, a full disk; newest last."""
+    """List failures and retries: storage, full disks, models; newest last."""
     with terminal.memory():
         found = terminal.hands(who=admin).admin.incidents(queue=queue)
         terminal.answer({"incidents": found}, lambda: _incidents(found))
@@ -26,10 +30,12 @@ def incidents(terminal: Terminal, *, queue: str, admin: str) -> None:
 
 @command("payload", verb="payloads")
 @click.argument("item_id", metavar="ID")
-@click.option("--reason", required=True, metavar="TEXT", help="Why; it is written down first.")
+@click.option(
+    "--reason", required=True, metavar="TEXT", help="Why; it is logged before anything is shown."
+)
 @BY
 def payload(terminal: Terminal, *, item_id: str, reason: str, admin: str) -> None:
-    """The whole of the episode ID; that it was read is logged before it is shown."""
+    """Show the episode ID unredacted; the read is logged before it is shown."""
     with terminal.memory() as memory:
         terminal.agent(memory, verb="recall")
         hands = terminal.hands(who=admin).admin
@@ -39,11 +45,11 @@ def payload(terminal: Terminal, *, item_id: str, reason: str, admin: str) -> Non
 
 @command("impose", verb="impose")
 @click.argument("text", default="")
-@click.option("--session", default="", metavar="NAME", help="Which conversation.")
-@click.option("--lift", default="", metavar="ID", help="Take back what was laid down.")
+@click.option("--session", default="", metavar="NAME", help="Name of the conversation.")
+@click.option("--lift", default="", metavar="ID", help="Remove an instruction that was added.")
 @BY
 def impose(terminal: Terminal, *, text: str, session: str, lift: str, admin: str) -> None:
-    """Lay TEXT down in the agent's session, on the system's authority."""
+    """Add TEXT to the agent's session as an instruction of the system."""
     if bool(text) == bool(lift):
         raise click.UsageError("Say what is laid down, or --lift ID.")
     options = terminal.options
@@ -60,12 +66,12 @@ def impose(terminal: Terminal, *, text: str, session: str, lift: str, admin: str
 @command("identity", verb="identity")
 @click.argument("path", default="", metavar="[FILE]")
 @click.option("--reason", default="", metavar="TEXT", help="Why; it is kept with the change.")
-@click.option("--carry-out", metavar="REQUEST", help="Put an approved patch in force.")
+@click.option("--carry-out", metavar="REQUEST", help="Put an approved change in force.")
 @BY
 def identity(
     terminal: Terminal, *, path: str, reason: str, carry_out: str | None, admin: str
 ) -> None:
-    """Who the agent is; with FILE (`<agent>.identity.toml`), who it is from here on."""
+    """Show the agent's identity; with FILE (`<agent>.identity.toml`), replace it."""
     from muniment.adapters.config import read_identity
 
     with terminal.memory() as memory:
@@ -83,7 +89,7 @@ def identity(
 @command("learn", verb="learn")
 @click.argument("feedback")
 def learn(terminal: Terminal, *, feedback: str) -> None:
-    """Turn FEEDBACK into a patch of the agent's identity, try it, and ask for it if better."""
+    """Turn FEEDBACK into a change of the agent's identity, test it, and request it if better."""
     with terminal.memory() as memory:
         terminal.agent(memory, verb="recall")
         lesson = terminal.hands().subconscious.learn(feedback)

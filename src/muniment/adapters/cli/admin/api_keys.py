@@ -22,19 +22,25 @@ UNLISTED: Final = ("projects", "created")  # in the list for people; a line has 
 @command("keys")
 @click.argument("action", type=click.Choice(ACTIONS), default=LIST, metavar="[ACTION]")
 @click.argument("key_id", default="")
-@acting(ROLES, "What it may do.")
+@acting(ROLES, "Role of the key.")
 @PERSONA
-@click.option("--any-user", is_flag=True, help="Each request says whom it speaks for.")
+@click.option("--any-user", is_flag=True, help="Each request names its user.")
 @click.option("--who", default="", metavar="NAME", help="The council member or administrator.")
-@click.option("--project", "projects", multiple=True, metavar="NAME", help="A space it may enter.")
-@click.option("--verb", "verbs", multiple=True, metavar="VERB", help="Narrow it to these.")
+@click.option(
+    "--project",
+    "projects",
+    multiple=True,
+    metavar="NAME",
+    help="A project that it may read and write.",
+)
+@click.option("--verb", "verbs", multiple=True, metavar="VERB", help="Allow only this operation.")
 @click.option("--label", default="", help="What it is for.")
 @click.option(
     "--days",
     type=click.IntRange(min=0),
     default=DAYS,
     show_default=True,
-    help="How long it lasts; 0 is for good.",
+    help="Days until it expires; 0 for never.",
 )
 def keys(
     terminal: Terminal,
@@ -45,7 +51,7 @@ def keys(
     days: int,
     **given: object,
 ) -> None:
-    """Make, list and revoke API keys. A key is shown once, when it is made.
+    """Create, list and revoke API keys. A key is shown once, when it is created.
 
     ACTION is list, create, or revoke, which takes a KEY_ID. --agent and --user say whose memory
     a key opens.

@@ -21,10 +21,12 @@ ACTIONS = LIST, OPEN, DIFF, MERGE, DISCARD = ("list", "open", "diff", "merge", "
     "entries",
     multiple=True,
     metavar="LOG@SEQ",
-    help="Of open: the entry of a log that it begins at; others where they stand.",
+    help="With open: the log entry to branch from; other logs branch from their end.",
 )
-@click.option("--preview", is_flag=True, help="Of merge: what it would do; nothing is kept.")
-@click.option("--as", "admin", default=OWNER, show_default=True, help="Which administrator.")
+@click.option(
+    "--preview", is_flag=True, help="With merge: show what it would do, and change nothing."
+)
+@click.option("--as", "admin", default=OWNER, show_default=True, help="Name of the administrator.")
 def branch(
     terminal: Terminal,
     *,
@@ -34,7 +36,7 @@ def branch(
     preview: bool,
     admin: str,
 ) -> None:
-    """Try something in another line of the memory, and merge or discard it.
+    """Try changes in a branch of the memory, and merge or discard them.
 
     ACTION is list, open, diff, merge or discard; all but list need a NAME. Every other command
     works in a branch that --branch names.

@@ -17,7 +17,7 @@ from muniment.engine.api.policy_admin import CHANGES as RULINGS
 from muniment.layers.governance.requests import Request
 from muniment.model.errors import NotFoundError
 
-BY = click.option("--as", "member", default=OWNER, show_default=True, help="Who votes.")
+BY = click.option("--as", "member", default=OWNER, show_default=True, help="Name of the voter.")
 REASON = click.option("--reason", default="", help="Why; it is kept with the vote.")
 # What an approved request still needs: an administrator's hand.
 HANDS: Final = {"erase": "erase", "delete": "forget", "coefficient_change": "propose"}
@@ -26,13 +26,13 @@ HANDS: Final = {"erase": "erase", "delete": "forget", "coefficient_change": "pro
 @command("requests", verb="requests")
 @options(ListRequestsRequest, "settled")
 def requests(terminal: Terminal, *, settled: bool) -> None:
-    """What awaits a decision, oldest first, each with what it rests on."""
+    """List pending requests, oldest first, each with its evidence."""
     with terminal.memory():
         waiting = terminal.hands().requests(settled=settled)
         document = {"requests": [_document(each) for each in waiting]}
         members = {who for each in waiting for who in each.votes}
         names = {who: terminal.hands("streams").auditor.named(who) or who[:8] for who in members}
-        none = "Nothing was decided yet." if settled else "Nothing awaits a decision."
+        none = "No request is settled yet." if settled else "No request is pending."
         shown = _requests if waiting else lambda *_: [say(none)]
         terminal.answer(document, lambda: shown(terminal, waiting, names))
 
@@ -42,7 +42,7 @@ def requests(terminal: Terminal, *, settled: bool) -> None:
 @REASON
 @BY
 def approve(terminal: Terminal, *, request_id: str, reason: str, member: str) -> None:
-    """Say yes to the request ID; the vote binds exactly what was asked."""
+    """Approve the request ID; the vote is bound to exactly what was requested."""
     _vote(terminal, request_id, "approve", reason, member)
 
 
@@ -51,7 +51,7 @@ def approve(terminal: Terminal, *, request_id: str, reason: str, member: str) ->
 @REASON
 @BY
 def reject(terminal: Terminal, *, request_id: str, reason: str, member: str) -> None:
-    """Say no to the request ID."""
+    """Reject the request ID."""
     _vote(terminal, request_id, "reject", reason, member)
 
 

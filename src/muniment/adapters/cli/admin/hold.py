@@ -17,13 +17,14 @@ from muniment.engine.evidence.holds import LiftedHold, PlacedHold
 @click.option("--reason", default="", metavar="TEXT", help="The order; it is logged.")
 @click.option("--lift", metavar="ID", help="Lift a hold, and carry out what waited for it.")
 @click.option("--settle", is_flag=True, help="Lift every hold whose day has come.")
-@click.option("--as", "admin", default=OWNER, show_default=True, help="Which administrator.")
+@click.option("--as", "admin", default=OWNER, show_default=True, help="Name of the administrator.")
 def hold(
     terminal: Terminal, *, lift: str | None, settle: bool, reason: str, admin: str, **named: str
 ) -> None:
-    """Let nothing end that a legal hold covers; without options, list the holds there are.
+    """Place a legal hold, under which nothing is forgotten or erased; without options, list all.
 
-    What all of --person, --space, --since and --until name is held, until --ends or --lift.
+    It covers what matches all of --person, --space, --since and --until, until --ends or
+    --lift.
     """
     with terminal.memory():
         hands = terminal.hands("erasure", who=admin).admin

@@ -17,13 +17,13 @@ ACTIONS = ("status", "build", "grade", "switch")
 @command("index", verb="rebuild")
 @click.argument("action", type=click.Choice(ACTIONS), metavar="ACTION")
 @click.argument("embedder", default="")
-@click.option("--reason", default="", metavar="TEXT", help="Of a switch: why.")
+@click.option("--reason", default="", metavar="TEXT", help="With switch: why.")
 def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> None:
-    """Show with which EMBEDDER memory is searched, or make another one's indexes beside it.
+    """Show the search embedder, or build and switch to the indexes of another EMBEDDER.
 
-    ACTION is one of four: `status` shows those at hand, `build` makes the indexes, `grade` compares
-    both on the questions in the log, `switch` changes over; the old indexes stay, so switching
-    back costs nothing.
+    ACTION is one of four: `status` lists those available, `build` makes the
+    indexes, `grade` compares both on the questions in the log, `switch` changes over; the
+    old indexes are kept, so switching back costs nothing.
     """
     if action != "status" and not embedder:
         raise InputError("name the embedder; `muniment index status` shows those at hand")

@@ -41,12 +41,12 @@ class PolicyScope(TypedDict):
     type=click.Choice(list(policies.PRESETS)),
     help="Who must say yes to a governed fact: you (solo), two people, or a council of three.",
 )
-@click.option("--yes", "-y", is_flag=True, help="Ask nothing: take what is given, or the usual.")
-@click.option("--force", is_flag=True, help="Write over a policy file that is there.")
+@click.option("--yes", "-y", is_flag=True, help="Ask nothing; use the given options and defaults.")
+@click.option("--force", is_flag=True, help="Overwrite an existing policy file.")
 def init(terminal: Terminal, *, preset: str | None, yes: bool, force: bool) -> None:
-    """Make the memory's folder and a commented policy file in it, to be read and changed.
+    """Create the memory's folder, and in it a commented policy file to read and change.
 
-    At a terminal it asks three questions, each with an answer that Enter takes.
+    At a terminal it asks three questions; Enter takes the default.
     """
     from muniment.adapters.rendering import policy_file
     from muniment.adapters.system.durable_files import put_file
@@ -92,10 +92,10 @@ def _asked(terminal: Terminal, preset: str | None) -> tuple[Terminal, str]:
 
 
 @command("policy", verb="policy")
-@click.option("--file", "path", default="", metavar="PATH", help="Ask for the policy in this file.")
+@click.option("--file", "path", default="", metavar="PATH", help="Request the policy in this file.")
 @click.option("--reason", default="", metavar="TEXT", help="Why it should change.")
 @click.option(
-    "--apply", "request_id", default="", metavar="ID", help="Put an approved one in force."
+    "--apply", "request_id", default="", metavar="ID", help="Put an approved policy in force."
 )
 @click.option(
     "--space",
@@ -104,7 +104,7 @@ def _asked(terminal: Terminal, preset: str | None) -> tuple[Terminal, str]:
     help="Of a shared space: user:NAME, project:NAME or system; user or project is every one.",
 )
 @click.option("--council", is_flag=True, help="Of the council: who must say yes.")
-@click.option("--all", "every", is_flag=True, help="List which log stands under which policy.")
+@click.option("--all", "every", is_flag=True, help="List the policy of every log.")
 @PERSONA
 def policy(
     terminal: Terminal,
@@ -115,7 +115,7 @@ def policy(
     every: bool,
     **named: Unpack[PolicyTarget],
 ) -> None:
-    """Show the agent's policy; with --file ask for another, with --apply put it in force.
+    """Show the agent's policy; with --file request another, with --apply put it in force.
 
     It changes between jobs, never inside one.
     """

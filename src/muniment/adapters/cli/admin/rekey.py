@@ -14,13 +14,13 @@ from muniment.model.errors import InputError, NotFoundError, ReadOnlyError
 
 
 @command("rekey")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def rekey(terminal: Terminal, *, yes: bool) -> None:
-    """Exchange the master key: every key of the memory is wrapped anew, and the old one destroyed.
+    """Replace the master key: every key is encrypted again, and the old one destroyed.
 
-    Nothing that is remembered changes, and whoever has the memory open goes on. Backups hold the
-    master key of their time: make another, and destroy those whose key must not be had again.
-    Interrupted, it has happened or it has not; to be sure, run it again.
+    What is remembered does not change, and open processes continue. Backups contain the master
+    key of their time: make a new one, and destroy those whose key must not be used again.
+    If it is interrupted it is done or not done; to be sure, run it again.
     """
     folder = _folder(terminal)
     if not yes:

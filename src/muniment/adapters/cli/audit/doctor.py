@@ -35,13 +35,13 @@ FAILURES, SECRETS, BY_WORDS, NO_PLACE, WAITING = (
 
 
 @command("doctor", verb="requests")
-@click.option("--deep", is_flag=True, help="Read every entry, and all that follows from it.")
+@click.option("--deep", is_flag=True, help="Verify every entry, and everything derived from it.")
 def doctor(terminal: Terminal, *, deep: bool) -> None:
-    """Versions, settings, the health of the store, and what is not secure; exit 1 if it is bad.
+    """Check versions, settings, the health of the store and its security; exit 1 if it is bad.
 
-    Without --deep it looks at keys, at permissions and at where each log ends: soon done, however
-    long they are. With --deep it proves them, and tells what is damaged in the log itself (restore
-    a backup) from what is derived from it (`rebuild` mends that).
+    Without --deep it checks keys, permissions and the end of each log, which is fast. With
+    --deep it verifies every log, and distinguishes damage in a log (restore a backup) from
+    damage in what is derived from it (`rebuild` repairs that).
     """
     found = [*_versions(), *_store(terminal, deep=deep)]
     healthy = all(each.state != "bad" for each in found)
@@ -229,7 +229,7 @@ def _blocks(found: Sequence[HealthFinding], *, deep: bool) -> Sequence[Block]:
     table = TextTable(head=("what", "state", ""), rows=rows, styles=("name", "quiet", ""))
     if any(each.state == "bad" for each in found):
         return [table, say(("Not healthy", "bad"))]
-    rest = "" if deep else ", as far as a look goes; muniment doctor --deep reads every entry"
+    rest = "" if deep else " (quick check); muniment doctor --deep verifies every entry"
     return [table, say(("Healthy", "good"), rest)]
 
 

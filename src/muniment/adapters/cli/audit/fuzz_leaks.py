@@ -29,7 +29,7 @@ LEAKS_SHOWN = 20
 )
 @click.option("--junit", default="", metavar="FILE", help="Write a report for a build server.")
 def fuzz_leaks(terminal: Terminal, *, adapters: tuple[str, ...], junit: str) -> None:
-    """Plant words through every door for your tenants, agents and users, and look who hears them.
+    """Plant words as each of your tenants, agents and users, and check who can read them.
 
     It happens in a temporary memory under your policy, with your names and grants: nothing of it
     touches yours. Looked at are answers of every door, logs, metrics, files and a backup. Exit 1

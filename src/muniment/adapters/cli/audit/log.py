@@ -18,7 +18,7 @@ from muniment.model.errors import NotFoundError
 from muniment.model.scope import StreamId, StreamKind
 
 LIMIT: Final = 50
-LIMIT_HELP: Final = f"At most so many, the newest unless --after is given. [{LIMIT}; 0: all]"
+LIMIT_HELP: Final = f"At most this many, the newest unless --after is given. [{LIMIT}; 0: all]"
 PLACE: Final = re.compile(r"[1-9][0-9]{0,14}")
 SECONDS: Final = 19  # characters of a time, down to the second
 STREAMS: Final = (str(StreamKind.AGENT), str(StreamKind.COUNCIL), str(StreamKind.OPS))
@@ -31,15 +31,15 @@ NAMES: Final = {
     "sem_put": "key",
     "wm_inserted": "wm_id",
 }
-STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help="Whose log.")
+STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help="Which log.")
 
 
 @command("log", verb="streams")
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", default=LIMIT, help=LIMIT_HELP)
-@click.option("--after", type=click.IntRange(min=0), metavar="SEQ", help="From there on.")
+@click.option("--after", type=click.IntRange(min=0), metavar="SEQ", help="Start after this entry.")
 @STREAM
 def log(terminal: Terminal, *, limit: int, after: int | None, stream: str | None) -> None:
-    """The entries of a log, newest last: place, time, type and gist."""
+    """List the entries of a log, newest last: number, time, type and summary."""
     with terminal.memory():
         memory = terminal.house
         chosen = stream_of(terminal, memory, stream or StreamKind.AGENT)
@@ -53,11 +53,11 @@ def log(terminal: Terminal, *, limit: int, after: int | None, stream: str | None
 @click.argument("name", metavar="ID_OR_SEQ")
 @STREAM
 def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
-    """One entry, whole.
+    """Show one log entry in full.
 
-    ID_OR_SEQ is its place, its id, or the id of what it made (ep:…, req:…, a key).
+    ID_OR_SEQ is its number, its id, or the id of what it created (ep:…, req:…, a key).
 
-    A place is a place in the agent's log; --stream chooses another one.
+    A number counts in the agent's log; --stream selects another log.
     """
     with terminal.memory():
         found = find(terminal, terminal.house, name, stream)

@@ -31,16 +31,26 @@ VERIFIER: Final = Path(verifier.__file__)
 STREAM = click.option(
     "--stream", default="", metavar="LOG", help="agent, council, ops, or a log's whole name."
 )
-OPEN = click.option("--open", "why", default="", metavar="WHY", help="With content; it is logged.")
-FILE = click.option("--file", "path", default="", metavar="FILE", help="Write it there.")
-FORCE = click.option("--force", is_flag=True, help="Write over a file that is there.")
+OPEN = click.option(
+    "--open",
+    "why",
+    default="",
+    metavar="WHY",
+    help="Include content, for this reason; it is logged.",
+)
+FILE = click.option("--file", "path", default="", metavar="FILE", help="Write it to this file.")
+FORCE = click.option("--force", is_flag=True, help="Overwrite an existing file.")
 
 
 @command("sign", verb="prove")
 @STREAM
-@click.option("--since", default="", metavar="NOTE", help="Link it with a signed head you kept.")
-@click.option("--new-key", is_flag=True, help="Sign with another key; the old one names it.")
-@click.option("--anew", is_flag=True, help="Begin another epoch of a log that was put back.")
+@click.option(
+    "--since", default="", metavar="NOTE", help="Prove that it continues a signed head you kept."
+)
+@click.option("--new-key", is_flag=True, help="Sign with a new key, announced by the old one.")
+@click.option(
+    "--anew", is_flag=True, help="Start a new epoch of a log that was restored to an earlier state."
+)
 @FILE
 @FORCE
 def sign(
@@ -53,10 +63,10 @@ def sign(
     path: str,
     force: bool,
 ) -> None:
-    """Read every log, compare it with all that was signed of it, and sign where it stands.
+    """Check every log against everything that was signed of it, and sign its head.
 
-    With --stream one log, and its signed head is the answer: a text to be given to somebody who
-    cannot write to the memory. With --since that somebody's older head is linked to the new one.
+    With --stream it prints the signed head of one log, to be kept by somebody who cannot write
+    to the memory. With --since it proves that the new head continues an older one.
     """
     if (since or anew or path) and not stream:
         raise InputError("say of which log: --stream LOG")
@@ -86,10 +96,10 @@ def sign(
 def certify(
     terminal: Terminal, *, name: str, stream: str, why: str, path: str, force: bool
 ) -> None:
-    """One entry, its place in the log, and a signed head: a proof for somebody outside.
+    """Prove one entry to an outsider: the entry, its position in the log, and a signed head.
 
-    ID_OR_SEQ is as for `show`. With --open the proof shows what the entry says, and nothing else
-    of whom it is about; without, that it is there, and of what kind.
+    ID_OR_SEQ is as for `show`. With --open the proof contains the text of the entry, and nothing
+    else about that person; without, only that it exists and its type.
     """
     with terminal.memory(), progress("Proving") as step:
         chosen, seq = _entry(terminal, name, stream)
@@ -106,14 +116,16 @@ def certify(
 @STREAM
 @OPEN
 @FORCE
-@click.option("--verifier", "script", default="", metavar="FILE", help="Write the verifier there.")
+@click.option(
+    "--verifier", "script", default="", metavar="FILE", help="Write the verifier to this file."
+)
 def bundle(
     terminal: Terminal, *, path: str, stream: str, why: str, force: bool, script: str
 ) -> None:
-    """A whole log for somebody outside, in FILE; and the program that checks it, with --verifier.
+    """Export a whole log for an outsider to FILE, and with --verifier the program that checks it.
 
-    It holds headers, commitments, signed heads and orders of erasure; with --open also what the
-    entries say. The verifier is one file for any Python, and needs nothing of ours.
+    It contains headers, commitments, signed heads and erasure orders; with --open also the
+    content of the entries. The verifier is one file for any Python and needs no package.
     """
     if not path and not script:
         raise InputError("say where to write: FILE, or --verifier FILE")
@@ -131,14 +143,14 @@ def bundle(
 
 @command("verify")
 @click.argument("path", metavar="FILE")
-@click.option("--origin", required=True, metavar="ORIGIN", help="Of which log it must be.")
-@click.option("--key", required=True, metavar="KEY", help="Whose public key must have signed it.")
+@click.option("--origin", required=True, metavar="ORIGIN", help="Log that it must belong to.")
+@click.option("--key", required=True, metavar="KEY", help="Public key that must have signed it.")
 @click.option("--known", multiple=True, metavar="NOTE", help="A signed head that you kept.")
 def verify(terminal: Terminal, *, path: str, origin: str, key: str, known: tuple[str, ...]) -> None:
-    """Check FILE, a bundle, a certificate, a link or a signed head, as an outsider does.
+    """Verify FILE (a bundle, a certificate, a link or a signed head) as an outsider does.
 
-    It opens no memory. What it checks is checked the same by the file that `bundle --verifier`
-    writes, which ends with 0 valid, 1 invalid, 2 in part, 3 contradicts, 4 unreadable.
+    It opens no memory. The script that `bundle --verifier` writes makes the same checks; its
+    exit status is 0 valid, 1 invalid, 2 partly valid, 3 contradictory, 4 unreadable.
     """
     _spelled(key)
     asked = Namespace(file=path, origin=origin, key=key, known=list(known), show=True)

@@ -29,23 +29,23 @@ class ProveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     streams: list[Stood]
 
 
-WORKERS = click.option("--workers", default=1, metavar="NUMBER", help="So many processes.")
-RAY = click.option("--ray", is_flag=True, help="The workers of a Ray cluster.")
+WORKERS = click.option("--workers", default=1, metavar="NUMBER", help="Number of processes.")
+RAY = click.option("--ray", is_flag=True, help="Run on the workers of a Ray cluster.")
 
 
 @command("prove", verb="prove")
 @click.argument("path", default="", metavar="[PATH]")
 @click.option(
-    "--since", default="", metavar="FILE", help="Compare with an earlier answer of `prove --json`."
+    "--since", default="", metavar="FILE", help="Compare with an earlier report of `prove --json`."
 )
 @WORKERS
 @RAY
 def prove(terminal: Terminal, *, path: str, since: str, workers: int, ray: bool) -> None:
-    """Verify every link of every log, decide every batch again, compare byte by byte.
+    """Verify every link of every log, replay every decision, and compare byte by byte.
 
-    PATH is another store than the one of --store, for example a backup. With --since, every log of
-    that earlier answer must also go on from the entry where it stood then: whoever kept it notices
-    when a store is put back, cut short or written anew.
+    PATH is a store other than --store, for example a backup. With --since, every log must also
+    continue from where it ended in that earlier report, which shows that no store was rolled
+    back, cut short or rewritten.
     """
     kept = _kept(Path(since)) if since else []
     if workers > 1 or ray:
@@ -69,7 +69,7 @@ def prove(terminal: Terminal, *, path: str, since: str, workers: int, ray: bool)
 @WORKERS
 @RAY
 def rebuild(terminal: Terminal, *, workers: int, ray: bool) -> None:
-    """Drop desks, shelves and indexes, and fold them from the log again."""
+    """Drop everything that is derived from the logs (state, rows, indexes) and build it again."""
     if workers > 1 or ray:
         told = spread(terminal, "rebuild", workers, ray=ray)
         digests = {name: msgspec.json.decode(each, type=str) for name, each in told.items()}
@@ -91,7 +91,7 @@ def rebuild(terminal: Terminal, *, workers: int, ray: bool) -> None:
 
 @command("version")
 def version(terminal: Terminal) -> None:
-    """Which version of Muniment this is, and on what it runs."""
+    """Show the version of Muniment, of Python and of the packages it uses."""
     import apsw
 
     document = {

@@ -22,14 +22,14 @@ from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.scope import Persona, StreamId, StreamKind
 
 STREAMS: Final = (str(StreamKind.AGENT), str(StreamKind.COUNCIL), str(StreamKind.COLLECTION))
-STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help="Whose log.")
+STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help="Which log.")
 
 
 @command("blame", verb="streams")
 @click.argument("name", metavar="ID")
 @STREAM
 def blame(terminal: Terminal, *, name: str, stream: str | None) -> None:
-    """What led to the item ID: who asked, under which policy, with whose yes, against what."""
+    """Show where the item ID comes from: who asked, under which policy, who approved it."""
     with terminal.memory():
         found = _trail(terminal, name, stream)
         _answer(terminal, found, [found.born, *found.before])
@@ -39,7 +39,7 @@ def blame(terminal: Terminal, *, name: str, stream: str | None) -> None:
 @click.argument("name", metavar="ID")
 @STREAM
 def impact(terminal: Terminal, *, name: str, stream: str | None) -> None:
-    """What the item ID led to: recalls, contexts, summaries, skills, and how it ended."""
+    """Show what the item ID led to: recalls, contexts, summaries, skills, and its end."""
     with terminal.memory():
         found = _trail(terminal, name, stream)
         followed = list(found.after)
@@ -56,7 +56,7 @@ def impact(terminal: Terminal, *, name: str, stream: str | None) -> None:
 @click.argument("end", type=click.IntRange(min=0), metavar="[TO]", default=None, required=False)
 @STREAM
 def diff(terminal: Terminal, *, start: int, end: int | None, stream: str | None) -> None:
-    """What was added, changed, retired, forgotten and refused after entry FROM, up to TO."""
+    """Show what was added, changed, retired, forgotten and refused after entry FROM, up to TO."""
     with terminal.memory():
         chosen = _streams(terminal, stream)[0]
         told = terminal.hands().auditor.diff(chosen, start, end)
@@ -67,9 +67,9 @@ def diff(terminal: Terminal, *, start: int, end: int | None, stream: str | None)
 @command("about", verb="streams")
 @click.argument("person", metavar="USER")
 @click.option("--file", "path", default="", metavar="FILE", help="Write every entry to a file.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def about(terminal: Terminal, *, person: str, path: str, force: bool) -> None:
-    """What is known about USER: entries, facts, consents, redactions, privileged reads.
+    """Report what is stored about USER: entries, facts, consents, redactions, privileged reads.
 
     With --file, every entry about them in every log, one JSON object a line, and a manifest beside
     it: what they may ask to see, and what an erasure would destroy. Raw data that was kept under

@@ -13,8 +13,8 @@ from muniment.adapters.cli.request_options import options
 from muniment.adapters.requests.conversation import RecordRequest
 from muniment.engine.conversation.conversation_results import Recorded, Retired
 
-SESSION = click.option("--session", default="", metavar="NAME", help="Which conversation.")
-PROJECT = click.option("--project", default="", metavar="NAME", help="Which project it serves.")
+SESSION = click.option("--session", default="", metavar="NAME", help="Name of the conversation.")
+PROJECT = click.option("--project", default="", metavar="NAME", help="Name of the project.")
 
 
 @command("turn", verb="converse")
@@ -32,7 +32,10 @@ def turn(
     project: str,
     **handles: Any,  # noqa: ANN401
 ) -> None:
-    """Record a turn: classified, screened, gated, and settled against what is known."""
+    """Record one turn of a conversation.
+
+    It is screened and classified, and conflicts with what is known are settled.
+    """
     with terminal.memory(create=True) as memory:
         agent = terminal.agent(memory, create=True)
         talk = agent.conversation(session=session, project=project)
@@ -41,11 +44,13 @@ def turn(
 
 
 @command("trace")
-@click.option("--after", type=click.IntRange(min=0), default=0, metavar="SEQ", help="From here on.")
+@click.option(
+    "--after", type=click.IntRange(min=0), default=0, metavar="SEQ", help="Start after this entry."
+)
 @SESSION
 @PROJECT
 def trace(terminal: Terminal, *, after: int, session: str, project: str) -> None:
-    """What memory did for each call: recalled, wrote, denied, conflicted, forgot, crossed."""
+    """Show what memory did in each call: recalls, writes, refusals, conflicts, promotions."""
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
         found = agent.conversation(session=session, project=project).traces(after=after)
@@ -58,7 +63,7 @@ def trace(terminal: Terminal, *, after: int, session: str, project: str) -> None
 @SESSION
 @PROJECT
 def retired(terminal: Terminal, *, seq: int, undo: bool, session: str, project: str) -> None:
-    """What the write at SEQ took out of every reading; with --undo, it comes back."""
+    """Show what the write at entry SEQ replaced; with --undo, restore it."""
     with terminal.memory() as memory:
         talk = terminal.agent(memory).conversation(session=session, project=project)
         with naming(f"entry {seq} is no write of this conversation"):

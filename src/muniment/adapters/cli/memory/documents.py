@@ -26,7 +26,7 @@ SPACE = click.option(
     type=click.Choice([*Space], case_sensitive=False),
     default=Space.SESSION.value,
     show_default=True,
-    help="Whose items they are.",
+    help="Space of the items.",
 )
 
 
@@ -34,7 +34,7 @@ SPACE = click.option(
 @click.argument("item_id", metavar="ID")
 @click.argument("text")
 def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
-    """Put the episode ID right: TEXT takes its place in one step; the past keeps both."""
+    """Replace the text of the episode ID with TEXT; the log keeps both."""
     with terminal.memory() as memory:
         kept = terminal.agent(memory).correct(item_id, text)
         words = ("Corrected", "good") if kept.stored else ("Refused", "bad")
@@ -47,8 +47,13 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
 @click.argument("namespace", default="")
 @click.argument("key", default="")
 @click.argument("value", default="")
-@click.option("--expect", type=click.IntRange(min=0), metavar="N", help="The version it has now.")
-@click.option("--governed", is_flag=True, help="Let the council decide.")
+@click.option(
+    "--expect",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Current version, so that a change in between is refused.",
+)
+@click.option("--governed", is_flag=True, help="Request it from the council instead of writing it.")
 @options(SearchDocumentsRequest, "limit")
 @AT
 @VALID_AT
@@ -58,7 +63,7 @@ def documents(
     """JSON values by NAMESPACE (labels with slashes) and KEY.
 
     ACTION is list (everything, or within NAMESPACE), get, put, drop, history, or search, where
-    a question stands in the place of KEY. A VALUE that is no JSON is kept as the text it is.
+    a question stands in the place of KEY. A VALUE that is not JSON is stored as text.
     """
     labels = tuple(each for each in namespace.split("/") if each)
     if action == SEARCH and not key:
@@ -137,9 +142,9 @@ def _write(
 def items(
     terminal: Terminal, *, kind: str, space: str, at: int | None, valid_at: str, **where: str
 ) -> None:
-    """The living items of a conversation, oldest first.
+    """List the active items of a conversation, oldest first.
 
-    KIND is short_term, semantic (unless you say otherwise) or profile.
+    KIND is short_term, semantic (the default) or profile.
     """
     with terminal.memory() as memory:
         talk = terminal.agent(memory).conversation(**where)
@@ -154,7 +159,7 @@ def items(
 @SESSION
 @PROJECT
 def phase(terminal: Terminal, *, name: str, reason: str, space: str, **where: str) -> None:
-    """Begin another chapter of a conversation, called NAME; recall shows the current one."""
+    """Start a new phase of a conversation, called NAME; recall shows the current phase."""
     with terminal.memory() as memory:
         begun = terminal.agent(memory).conversation(**where).start_phase(name, reason, space=space)
         terminal.answer(begun, lambda: [say(("Begun", "good"), f": phase {begun.n}")])
@@ -165,7 +170,7 @@ def phase(terminal: Terminal, *, name: str, reason: str, space: str, **where: st
 @AT
 @VALID_AT
 def loops(terminal: Terminal, *, text: str, at: int | None, valid_at: str) -> None:
-    """What happened in loops like TEXT, by words and likeness."""
+    """Search past agent loops for TEXT, by words and by similarity."""
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
         mirror = agent.rag_query(text, at=at, valid_at=valid_at)

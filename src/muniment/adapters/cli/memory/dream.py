@@ -17,7 +17,10 @@ from muniment.engine.api.subconscious import Dream
 @WORKERS
 @RAY
 def dream(terminal: Terminal, *, every: bool, workers: int, ray: bool) -> None:
-    """Backfill, embed, regrade and compact what is owed; interrupt it anywhere, run it again."""
+    """Run pending maintenance: backfill, embed, regrade and compact.
+
+    It may be interrupted at any point and run again.
+    """
     if every:
         told = spread(terminal, "dream", workers, ray=ray)
         dreams = {name: msgspec.json.decode(each, type=Dream) for name, each in told.items()}

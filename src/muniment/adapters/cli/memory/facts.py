@@ -29,7 +29,7 @@ def facts(terminal: Terminal, *, prefix: str, at: int | None, valid_at: str) -> 
 @AT
 @VALID_AT
 def skills(terminal: Terminal, *, at: int | None, valid_at: str) -> None:
-    """What the agent has done the same way at least three times, and how sure that is."""
+    """List what the agent did the same way at least three times, with a confidence."""
     with terminal.memory() as memory:
         found = terminal.agent(memory).skills(at=at, valid_at=valid_at)
     terminal.answer({"skills": msgspec.to_builtins(found)}, lambda: _skills(found))

@@ -20,17 +20,17 @@ WEIGHT = click.FloatRange(0, 1)
 
 
 @command("what-if")
-@click.option("--similarity", type=WEIGHT, help="How much likeness to the question counts.")
-@click.option("--recency", type=WEIGHT, help="How much youth counts.")
-@click.option("--importance", type=WEIGHT, help="How much importance counts.")
-@click.option("--duplication", type=WEIGHT, help="What repeating working memory costs.")
+@click.option("--similarity", type=WEIGHT, help="Weight of similarity to the question.")
+@click.option("--recency", type=WEIGHT, help="Weight of recency.")
+@click.option("--importance", type=WEIGHT, help="Weight of importance.")
+@click.option("--duplication", type=WEIGHT, help="Penalty for repeating working memory.")
 @click.option("--all", "every", is_flag=True, help="Every agent of the tenant.")
 @WORKERS
 @RAY
 def what_if(
     terminal: Terminal, *, every: bool, workers: int, ray: bool, **weights: float | None
 ) -> None:
-    """Compose past contexts again under other coefficients; nothing changes."""
+    """Rank past contexts again with other weights; nothing is changed."""
     changes = {LETTERS[name]: round(its * 1e6) for name, its in weights.items() if its is not None}
     if every:
         told = spread(terminal, "what-if", workers, ray=ray, coefficients=changes)
@@ -44,10 +44,10 @@ def what_if(
 
 
 @command("propose", verb="policy")
-@click.option("--request", is_flag=True, help="Ask the council for them.")
-@click.option("--carry-out", metavar="REQUEST", help="Put approved coefficients in force.")
+@click.option("--request", is_flag=True, help="Request them from the council.")
+@click.option("--carry-out", metavar="REQUEST", help="Put approved weights in force.")
 def propose(terminal: Terminal, *, request: bool, carry_out: str | None) -> None:
-    """The coefficients that past contexts speak for; they take effect by approval only."""
+    """Suggest weights from the feedback on past contexts; they take effect only when approved."""
     with terminal.memory() as memory:
         if carry_out:
             digest = terminal.hands().admin.apply_policy(carry_out)
@@ -69,9 +69,9 @@ def propose(terminal: Terminal, *, request: bool, carry_out: str | None) -> None
 @command("used", verb="jobs")
 @click.argument("receipt")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--unused", multiple=True, metavar="ID", help="What was there for nothing.")
+@click.option("--unused", multiple=True, metavar="ID", help="An item that was not useful.")
 def used(terminal: Terminal, receipt: str, ids: tuple[str, ...], unused: tuple[str, ...]) -> None:
-    """Say which items (each ID) of the context of RECEIPT proved useful, and which did not."""
+    """Report which items (each ID) of the context of RECEIPT were useful, and which were not."""
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
         agent.used(ids, context=receipt, unused=unused)
@@ -82,7 +82,7 @@ def used(terminal: Terminal, receipt: str, ids: tuple[str, ...], unused: tuple[s
 @command("turn-trace", verb="jobs")
 @click.argument("number", type=int)
 def turn_trace(terminal: Terminal, number: int) -> None:
-    """Every memory operation of the turn NUMBER (of a job), reads included, open or ended."""
+    """List every memory operation of the turn NUMBER of a job, reads included."""
     with terminal.memory() as memory:
         steps = terminal.agent(memory).turn_trace(number)
         rows = tuple((str(each.seq), each.kind, each.operation, each.ts) for each in steps)

@@ -20,16 +20,20 @@ from muniment.layers.governance.requests import Request
 from muniment.model import fact_keys
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 
-CARRY_OUT = click.option("--carry-out", default="", metavar="ID", help="Do what was approved.")
+CARRY_OUT = click.option(
+    "--carry-out", default="", metavar="ID", help="Carry out the approved request ID."
+)
 REASON = click.option("--reason", default="", help="Why; it is kept with the request.")
-BY = click.option("--as", "admin", default=OWNER, show_default=True, help="Which administrator.")
+BY = click.option(
+    "--as", "admin", default=OWNER, show_default=True, help="Name of the administrator."
+)
 ASKED: Final = "asked at the terminal"
 
 
 @command("forget", verb="forget")
 @click.argument("item_id", default="", metavar="[ITEM_ID]")
 @options(RecallRequest, "where")
-@click.option("--dry-run", is_flag=True, help="With --where: only show what would go.")
+@click.option("--dry-run", is_flag=True, help="With --where: only show what would be forgotten.")
 @CARRY_OUT
 @REASON
 @BY
@@ -43,11 +47,12 @@ def forget(
     reason: str,
     admin: str,
 ) -> None:
-    """Take ITEM_ID out of every reading from here on; reads of the past keep it.
+    """Stop recalling ITEM_ID; reads of an earlier entry still find it.
 
     An episode (ep:…) is forgotten at once. A governed fact (scope/type/id/attribute) needs the
     council: this makes a request, and --carry-out ID does it once it is approved.
-    With --where, all that a filter names goes in one change; `unforget` brings it back.
+    With --where, everything that matches a filter is forgotten in one change;
+    `unforget` brings it back.
     """
     if where is not None:
         if item_id or carry_out:
@@ -108,15 +113,15 @@ def unforget(terminal: Terminal, *, item_id: str, first: int, last: int) -> None
 @command("erase", verb="erasure")
 @click.argument("person", default="", metavar="[USER]")
 @CARRY_OUT
-@click.option("--yes", is_flag=True, help="Do not ask before destroying.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @REASON
 @BY
 def erase(
     terminal: Terminal, *, person: str, carry_out: str, yes: bool, reason: str, admin: str
 ) -> Exit:
-    """Destroy everything about USER, for good: a request, an approval, then --carry-out ID.
+    """Erase everything about USER, for good: a request, an approval, then --carry-out ID.
 
-    Beside --carry-out, USER says whom you mean: a request about somebody else is left alone.
+    With --carry-out, USER must be the person that the request names.
     """
     if not (person or carry_out):
         raise click.UsageError("Name a user, or --carry-out ID.")

@@ -30,9 +30,10 @@ def extract(
     facts: bool,
     waiting: bool,
 ) -> None:
-    """Ask the model of --model for the facts of what was kept since the last time.
+    """Ask the model of --model to extract facts from what was stored since the last run.
 
-    Each fact stands with the words it comes from; what has no such words is dropped and counted.
+    Each fact is stored with the words it comes from; a fact without such words is dropped
+    and counted.
     """
     with terminal.memory() as memory:
         if every:

@@ -16,7 +16,7 @@ from muniment.model.kinds.thread import Thread
 @AT
 @VALID_AT
 def threads(terminal: Terminal, *, at: int | None, valid_at: str) -> None:
-    """The conversations of a user, open and ended, the latest first."""
+    """List the conversations of a user, open and ended, latest first."""
     with terminal.memory() as memory:
         found = terminal.agent(memory).threads(at=at, valid_at=valid_at)
         document = {"threads": [_document(each) for each in found]}
@@ -25,13 +25,15 @@ def threads(terminal: Terminal, *, at: int | None, valid_at: str) -> None:
 
 @command("compact", verb="remember")
 @click.option("--due", is_flag=True, help="Only what has grown past its limits.")
-@click.option("--tokens", type=int, help="Then bring episodic memory down to so many tokens.")
-@click.option("--items", type=int, help="Then bring it down to so many items.")
-@click.option("--sample", is_flag=True, help="As a seeded sample, rather than by worth for size.")
+@click.option("--tokens", type=int, help="Reduce episodic memory to so many tokens.")
+@click.option("--items", type=int, help="Reduce it to so many items.")
+@click.option(
+    "--sample", is_flag=True, help="Choose by a seeded random sample, not by value per token."
+)
 def compact(
     terminal: Terminal, *, due: bool, tokens: int | None, items: int | None, sample: bool
 ) -> None:
-    """Summarise, merge and, within a budget, thin; the log keeps everything."""
+    """Summarise and merge old memories, down to a budget if one is given; the log keeps all."""
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
         with watched("Compacting") as tell:

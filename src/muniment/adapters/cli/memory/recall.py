@@ -38,7 +38,7 @@ def recall(
     again: int | None,
     **how: Any,  # noqa: ANN401
 ) -> None:
-    """What is known about QUERY, best first, each with its evidence, and a receipt."""
+    """Ask the memory QUERY: best answer first, each with its evidence, and a receipt."""
     if query is None and again is None:
         raise click.UsageError("Missing argument 'QUERY'.")
     with terminal.memory() as memory:
@@ -79,7 +79,7 @@ def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
 @click.argument("query")
 @options(WhyNotRequest, "limit", "budget", "at", "valid_at", "purpose", "quarantined")
 def why_not(terminal: Terminal, *, item_id: str, query: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
-    """Why ITEM_ID is not in the answer to QUERY: the stage that decided, and its threshold."""
+    """Explain why ITEM_ID is not in the answer to QUERY: which stage dropped it, and why."""
     with terminal.memory() as memory:
         found = _at(terminal.agent(memory), at).why_not(item_id, query, at=at, **how)
         terminal.answer(found, lambda: _why(found))
@@ -89,7 +89,7 @@ def why_not(terminal: Terminal, *, item_id: str, query: str, at: int | None, **h
 @click.argument("prompt")
 @options(PromptContextRequest, "budget", "where", "at", "valid_at", "quarantined", "recent")
 def context(terminal: Terminal, *, prompt: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
-    """Text for PROMPT that fits the budget; in a pipe, the text and nothing else."""
+    """Build text for PROMPT within the budget; in a pipe, prints the text and nothing else."""
     with terminal.memory() as memory:
         found = _at(terminal.agent(memory), at).context(prompt, at=at, **how)
         terminal.answer(found, lambda: _context(found))
@@ -104,10 +104,10 @@ def _at(agent: Agent, at: int | None) -> Agent:
 
 def _bundle(bundle: Bundle) -> Sequence[Block]:
     if not bundle.hits:
-        return [say(f"Nothing found among {bundle.considered} entries.")]
+        return [say(f"Nothing found among {bundle.considered} memories.")]
     rows = tuple(_row(hit) for hit in bundle.hits)
     heads = ", ".join(f"{ref[:8]}@{seq}" for ref, seq in sorted(bundle.receipt.reads.items()))
-    told = f"{len(bundle.hits)} of {bundle.considered} entries; receipt: read {heads}"
+    told = f"{len(bundle.hits)} of {bundle.considered} memories; receipt: read {heads}"
     styles = ("number", "quiet", "")
     return [
         TextTable(head=("score", "evidence", "text"), rows=rows, styles=styles),
@@ -151,6 +151,6 @@ def _context(found: Context) -> Sequence[Block]:
     lines: list[Block] = [say(line) for line in found.text.splitlines()]
     if not is_terminal(sys.stdout):
         return lines
-    told = f"{found.tokens} of {found.budget} tokens, {len(found.pieces)} entries"
+    told = f"{found.tokens} of {found.budget} tokens, {len(found.pieces)} memories"
     left = f", {found.left_out} left out" if found.left_out else ""
     return [*lines, say((told + left, "quiet"))]

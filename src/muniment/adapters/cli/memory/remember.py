@@ -26,12 +26,16 @@ STDIN: Final = "-"
 @options(RememberRequest, "origin", "source", "speaker", "session", "keep_raw")
 @options(RememberRequest, "tags", "metadata", "happened_at", "expires")
 @click.option("--key", default="", metavar="KEY", help="Makes a retry safe: same key, kept once.")
-@click.option("--direct", is_flag=True, help="A yes writes the fact, where policy lets a user.")
+@click.option(
+    "--direct",
+    is_flag=True,
+    help="A confirmation writes the fact directly, where the policy allows it.",
+)
 def remember(terminal: Terminal, *, text: str, origin: str, direct: bool, **how: Any) -> None:  # noqa: ANN401
-    """Keep TEXT (`-` reads it from standard input).
+    """Store TEXT (`-` reads it from standard input).
 
-    Private data is redacted, secrets are refused. A wish like "remember my favourite colour is
-    cerulean" is asked back before it becomes a lasting fact.
+    Personal data is redacted, secrets are refused. A wish such as "remember my favourite colour
+    is cerulean" has to be confirmed before it becomes a lasting fact.
     """
     words = _stdin() if text == STDIN else text
     if not words.strip():
@@ -50,10 +54,10 @@ def remember(terminal: Terminal, *, text: str, origin: str, direct: bool, **how:
 
 @command("confirm", verb="confirm")
 @click.argument("confirmation_id", metavar="ID")
-@click.option("--no", is_flag=True, help="Do not keep it as a fact.")
+@click.option("--no", is_flag=True, help="Answer no: do not store it as a fact.")
 @options(ConfirmRequest, "direct")
 def confirm(terminal: Terminal, *, confirmation_id: str, no: bool, direct: bool) -> None:
-    """Answer the question ID that `remember` asked; a yes becomes a request to approve."""
+    """Confirm the question ID that `remember` asked; this makes a request for approval."""
     terminal.user("answers")
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
@@ -65,7 +69,7 @@ def confirm(terminal: Terminal, *, confirmation_id: str, no: bool, direct: bool)
 @click.argument("item_id", metavar="ID")
 @options(VouchRequest, "reason")
 def vouch(terminal: Terminal, *, item_id: str, reason: str) -> None:
-    """Let ID, which was told from outside, be recalled from here on."""
+    """Release ID from quarantine: from now on it is recalled."""
     terminal.user("vouches")
     with terminal.memory() as memory:
         seq = terminal.agent(memory).vouch(item_id, reason=reason)
@@ -75,9 +79,9 @@ def vouch(terminal: Terminal, *, item_id: str, reason: str) -> None:
 
 @command("consent", verb="consent")
 @click.argument("text", default="")
-@click.option("--revoke", default="", metavar="ID", help="Take a consent back.")
+@click.option("--revoke", default="", metavar="ID", help="Revoke a consent.")
 def consent(terminal: Terminal, *, text: str, revoke: str) -> None:
-    """Allow private data to be kept as it is, in the user's own words TEXT, until revoked."""
+    """Allow personal data to be stored unredacted until revoked; TEXT is what the user said."""
     terminal.user("consents")
     if bool(text) == bool(revoke):
         raise click.UsageError("Give the words of the consent, or --revoke ID.")

@@ -16,15 +16,15 @@ from muniment.engine.evidence.rollback import RolledBack
 @click.argument("by", default="", metavar="[BY]")
 @click.argument("name", default="", metavar="[NAME]")
 @options(RollBackRequest, "reason")
-@click.option("--dry-run", is_flag=True, help="Only show what would go.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be undone.")
 @click.option("--undo", type=click.IntRange(min=1), metavar="FIRST", help="Undo a rollback.")
 def rollback(
     terminal: Terminal, *, by: str, name: str, reason: str, dry_run: bool, undo: int | None
 ) -> None:
-    """Take back all that came from one source, and all that rests on it, as one change.
+    """Undo everything that came from one source, and what was derived from it, in one change.
 
     BY says what NAME names: source (a page, a tool, a sender, a site), session, item, extraction,
-    model, import or entry. What it had replaced stands again.
+    model, import or entry. What it had replaced is restored.
     """
     if bool(undo) == bool(by and name):
         raise click.UsageError(f"Say {'|'.join(WAYS)} and a name, or --undo FIRST.")

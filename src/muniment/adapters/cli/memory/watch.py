@@ -23,12 +23,12 @@ ACTIONS = LIST, CREATE, RETRY, DELETE, DELIVER = ("list", "create", "retry", "de
 
 @command("watch")
 @request_options.options(WatchRequest, *WATCHED)
-@click.option("--once", is_flag=True, help="What has changed by now, without waiting.")
+@click.option("--once", is_flag=True, help="Print what has changed so far, without waiting.")
 def watch(terminal: Terminal, *, once: bool, **given: object) -> None:
-    """What is known under a key, of an entity or to a question, whenever it changes.
+    """Follow what is known under a key, about an entity or to a question, as it changes.
 
-    It waits until it is interrupted. Each change has a cursor, which --after goes on from; with
-    --json each is a line.
+    It runs until it is interrupted. Each change has a cursor; --after continues from one.
+    With --json each change is one line.
     """
     asked = msgspec.convert(given, WatchRequest)
     with terminal.memory() as memory:
@@ -51,16 +51,16 @@ def watch(terminal: Terminal, *, once: bool, **given: object) -> None:
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="A host to which it may go although it is private.",
+    help="A private host that it may be sent to.",
 )
 def webhooks(
     terminal: Terminal, *, action: str, target: str, hosts: tuple[str, ...], **given: object
 ) -> None:
-    """Let changes of what is known be sent to an address, signed with a secret.
+    """Send changes of what is known to a URL, signed with a secret.
 
     ACTION is list; create, whose TARGET is an address, with what is watched; retry or delete,
-    whose TARGET is the id of one; or deliver, which sends what is due once, where no service runs
-    that does.
+    whose TARGET is the id of one; or deliver, which sends once
+    what is due, for where no service is running.
     """
     with terminal.memory(webhook_hosts=frozenset(hosts)) as memory:
         if action == DELIVER:

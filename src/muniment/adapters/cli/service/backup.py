@@ -19,10 +19,10 @@ from muniment.model.scope import Channel
 def backup(terminal: Terminal, *, folder: str) -> None:
     """Copy the store, keys included, to the empty FOLDER and prove the copy, for every tenant.
 
-    Others may write meanwhile: the copy is of one moment.
-    Whoever has the copy can read everything in it. A person who is erased later is still in
-    copies that were taken before: keep them no longer than you may. API keys are no part of a
-    memory and stay behind: after a restore, `muniment keys create` makes new ones.
+    The copy is a snapshot of one moment, even while others write. Whoever has it can read
+    everything in it. A person who is erased later is still in older copies: keep them no
+    longer than you may. API keys are not copied: after a restore, create new ones with
+    `muniment keys create`.
     """
     source = _folder(terminal)
     with progress("Copying", unit="files") as step:
@@ -33,7 +33,7 @@ def backup(terminal: Terminal, *, folder: str) -> None:
 @command("restore")
 @click.argument("folder", metavar="FOLDER")
 def restore(terminal: Terminal, *, folder: str) -> None:
-    """Bring the backup in FOLDER back as the store, which must not exist yet, and prove it."""
+    """Restore the backup in FOLDER as the store, which must not exist yet, and prove it."""
     with progress("Restoring", unit="files") as step:
         target = _folder(terminal)
         told = operations_backup.restore(Path(folder), target, _settings(terminal), step)

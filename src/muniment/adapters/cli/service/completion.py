@@ -12,7 +12,7 @@ SHELLS = ("bash", "zsh", "fish")
 @command("completion")
 @click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 def completion(terminal: Terminal, *, shell: str) -> None:
-    """Print what teaches SHELL (bash, zsh or fish) to complete; put it where it reads such things.
+    """Print the completion script for SHELL: bash, zsh or fish.
 
     For bash: muniment completion bash >> ~/.bashrc
     """

@@ -26,9 +26,11 @@ WORDS: Final = ("--store", "--agent", "--user", "--tenant", "--keys")
 @command("connect")
 @click.argument("client", type=click.Choice(sorted(AGENTS)))
 @click.option("--project", default=".", metavar="DIR", help="The folder of the project.")
-@click.option("--hooks", is_flag=True, help="Also recall at the start and record at the end.")
-@click.option("--undo", is_flag=True, help="Take it out again.")
-@click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+@click.option(
+    "--hooks", is_flag=True, help="Also recall when a session starts and record when it ends."
+)
+@click.option("--undo", is_flag=True, help="Remove it again.")
+@click.option("--yes", is_flag=True, help="Write the change; without this it is only shown.")
 def connect(
     terminal: Terminal, *, client: str, project: str, hooks: bool, undo: bool, yes: bool
 ) -> None:

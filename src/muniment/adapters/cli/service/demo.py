@@ -25,19 +25,19 @@ LEGEND: Final = f"{ASKED} what is asked   {NOTED} what the log gains   {ANSWERED
 
 
 @command("demo")
-@click.option("--keep", default="", metavar="FOLDER", help="Keep the store here, to look around.")
+@click.option("--keep", default="", metavar="FOLDER", help="Keep the store in this folder.")
 @click.option(
     "--month",
     "month_folder",
     default="",
     metavar="FOLDER",
-    help="Also live a month of an agent's life here, to look at in the studio.",
+    help="Also write a made-up month here, to look at in the studio.",
 )
 def demo(terminal: Terminal, *, keep: str, month_folder: str) -> None:
-    """See it remember, ask, refuse, redact, recall, prove and erase: no network, no trace left.
+    """See it remember, ask, refuse, redact, recall, prove and erase, in a temporary folder.
 
-    Everything follows from a seed, so the logs come out the same, byte for byte, on every run;
-    only the receipt of the erasure differs, for it holds a digest of the files that were scanned.
+    It needs no network. The logs are the same, byte for byte, on every run; only the receipt
+    of the erasure differs, because it contains a digest of the files that were scanned.
     """
     with tempfile.TemporaryDirectory(prefix="muniment-") as scratch:
         folder = _empty(keep) if keep else Path(scratch, "memory")

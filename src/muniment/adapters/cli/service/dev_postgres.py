@@ -10,11 +10,11 @@ from muniment.adapters.cli.options import Terminal, command
 
 
 @command("dev-postgres")
-@click.option("--folder", default="", metavar="FOLDER", help="Keep the data here for next time.")
+@click.option("--folder", default="", metavar="FOLDER", help="Keep the data in this folder.")
 def dev_postgres(terminal: Terminal, *, folder: str) -> None:
-    """Start a private PostgreSQL server, print its address, and end it with Ctrl-C.
+    """Start a private PostgreSQL server and print its address; Ctrl-C stops it.
 
-    It has no network: only who may enter its folder can reach it.
+    It listens on no network: only who can read its folder can connect.
     """
     del terminal
     from muniment.adapters.storage.postgres.dev_server import PostgresServer

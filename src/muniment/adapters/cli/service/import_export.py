@@ -36,9 +36,9 @@ OF_AGENTS: Final = frozenset({"agent", "collection"})  # the logs that an agent 
 @click.option("--space", default="", metavar="SPACE", help="Only session, user, project or system.")
 @click.option("--since", default="", metavar="TIME", help="Only what was told then or later.")
 @click.option("--until", default="", metavar="TIME", help="Only what was told before then.")
-@click.option("--all-agents", is_flag=True, help="Of every agent of the tenant.")
+@click.option("--all-agents", is_flag=True, help="Every agent of the tenant.")
 @click.option("--sign", is_flag=True, help="Sign the manifest with the tenant's key.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def export(
     terminal: Terminal, *, path: str, all_agents: bool, sign: bool, force: bool, **narrowed: object
 ) -> None:
@@ -69,19 +69,18 @@ def export(
     type=click.Choice((AUTO, *FORMATS)),
     default=AUTO,
     show_default=True,
-    help="What wrote the file.",
+    help="Format of the file.",
 )
-@click.option("--origin", default="", metavar="WORD", help="Where all of it comes from.")
-@click.option("--trust", default="", metavar="KEY", help="The key that must have signed it.")
+@click.option("--origin", default="", metavar="WORD", help="Origin of everything in it.")
+@click.option("--trust", default="", metavar="KEY", help="Public key that must have signed it.")
 def import_(terminal: Terminal, *, path: str, form: str, origin: str, trust: str) -> None:
-    """Keep what FILE holds: an export of ours, or what another memory or messenger wrote; a folder
-    or a zip archive where that is what it gives out.
+    """Import FILE: an export of Muniment, another memory or a messenger; also a folder or zip.
 
-    Every line passes the same door as anything else: secrets are refused, private data redacted,
-    and what is no text becomes no memory. A thing is kept once, however often it is imported, so
-    an interrupted import is simply run again. It is about the user it names; --user names them
-    otherwise, unless there are several. The answer counts what was kept, redacted, refused and
-    skipped, with the reasons. docs/exchange.md lists the formats.
+    Every line is screened like any other write: secrets are refused, personal data is
+    redacted, and what is not text is skipped. Importing a file twice stores nothing twice, so
+    an interrupted import can be run again. It is stored for the user that the file names;
+    --user names another, unless the file names several. The report counts what was stored,
+    redacted, refused and skipped, with the reasons. docs/exchange.md lists the formats.
     """
     source = Path(path)
     form = _form(source, form)

@@ -25,20 +25,18 @@ BYTES_MAX: Final = 1 << 30
 @click.argument("action", type=click.Choice(ACTIONS), metavar="ACTION")
 @click.argument("path", metavar="FILE")
 @click.option("--reason", default="", metavar="TEXT", help="Why it is made; it is logged.")
-@click.option("--trust", default="", metavar="KEY", help="The key that must have signed it.")
-@click.option(
-    "--quarantine", is_flag=True, help="Whoever signed it: as words that somebody must vouch for."
-)
-@click.option("--all-agents", is_flag=True, help="Of every agent, or to each by its own name.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--trust", default="", metavar="KEY", help="Public key that must have signed it.")
+@click.option("--quarantine", is_flag=True, help="Quarantine everything, whoever signed it.")
+@click.option("--all-agents", is_flag=True, help="Every agent; on import, each by its own name.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def passport(
     terminal: Terminal, *, action: str, path: str, reason: str, force: bool, **given: object
 ) -> None:
-    """What a person takes along to another installation: signed, each record with its proof.
+    """Make, verify or import a signed export of one person, each record with its proof.
 
-    ACTION is make, which writes all that is known about --user to FILE; verify, which says whether
-    FILE is what was signed; or import, which carries it over under this memory's own policy, once.
-    Without --trust, verify shows only that nobody changed it since it was signed.
+    ACTION is make, which writes everything known about --user to FILE; verify, which checks
+    that FILE is what was signed; or import, which stores it here once, under this memory's own
+    policy. Without --trust, verify shows only that it was not changed since it was signed.
     """
     whole, trust = bool(given["all_agents"]), str(given["trust"])
     agent = "" if whole else terminal.options.agent

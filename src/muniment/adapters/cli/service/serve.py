@@ -13,31 +13,37 @@ RATE = 100.0
 
 
 @command("serve")
-@click.option("--host", default=HOST, show_default=True, help="The address to listen at.")
+@click.option("--host", default=HOST, show_default=True, help="Address to listen on.")
 @listening(PORT)
 @click.option(
-    "--allow-host", "hosts", multiple=True, metavar="NAME", help="A name it is called by."
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A host name that requests may use.",
 )
 @click.option(
-    "--allow-origin", "origins", multiple=True, metavar="URL", help="A page that may call it."
+    "--allow-origin", "origins", multiple=True, metavar="URL", help="A web origin that may call it."
 )
 @click.option(
     "--webhook-host",
     "webhook_hosts",
     multiple=True,
     metavar="NAME",
-    help="A private host that webhooks may go to.",
+    help="A private host that webhooks may be sent to.",
 )
 @click.option("--certificate", default="", metavar="FILE", help="TLS: the certificate chain.")
 @click.option("--private-key", default="", metavar="FILE", help="TLS: its key.")
 @click.option("--behind-proxy", is_flag=True, help="A trusted proxy in front speaks TLS.")
-@click.option("--new-key", is_flag=True, help="Make a key if there is none, and show how to call.")
+@click.option(
+    "--new-key", is_flag=True, help="Create a key if there is none, and print a curl command."
+)
 @click.option(
     "--rate",
     type=click.FloatRange(min=0),
     default=RATE,
     show_default=True,
-    help="Calls a second of one key.",
+    help="Requests per second for each key.",
 )
 def serve(
     terminal: Terminal, *, rate: float, hosts: tuple[str, ...], new_key: bool, **given: object
@@ -57,7 +63,7 @@ def serve(
         terminal.options.store,
         settings,
         chosen,
-        ready=lambda url: click.echo(_told(terminal.place, url, key), err=True),
+        ready=lambda url: click.echo(_told(terminal.place, url, key, new_key=new_key), err=True),
     )
 
 
@@ -74,10 +80,12 @@ def _first_key(terminal: Terminal) -> str:
     return api_keys.issue(known, grant, label="first", now=SystemClock().now())[0]
 
 
-def _told(place: str, url: str, key: str) -> str:
+def _told(place: str, url: str, key: str, *, new_key: bool) -> str:
     from muniment.adapters.http import docs_page
 
     lines = [f"Serving {place} at {url}", f"Every route: {url}/docs"]
+    if new_key and not key:
+        lines += ["There is a key already. To make another one: muniment keys create"]
     if key:
         say = docs_page.EXAMPLE.format(where=url).replace("$MUNIMENT_KEY", key)
         lines += [f"A key, shown once: {key}", "Try it:", say.replace("recall", "remember", 1)]

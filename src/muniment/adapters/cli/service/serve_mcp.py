@@ -12,18 +12,26 @@ SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
 
 
 @command("mcp")
-@acting(SEATS, "Who sits there.")
+@acting(SEATS, "Role of the client.")
 @PERSONA
 @click.option("--http", "over_http", is_flag=True, help="Serve HTTP instead of stdio.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @listening(0)
-@click.option("--origin", "origins", multiple=True, metavar="URL", help="A page that may call.")
-@click.option("--behind", "hosts", multiple=True, metavar="HOST", help="The name a proxy sends.")
-@click.option("--oauth-issuer", default="", metavar="URL", help="Whose access tokens count.")
-@click.option("--oauth-jwks", default="", metavar="URL", help="Where the issuer's keys are.")
-@click.option("--oauth-resource", default="", metavar="URL", help="What tokens are made for.")
+@click.option(
+    "--origin", "origins", multiple=True, metavar="URL", help="A web origin that may call it."
+)
+@click.option(
+    "--behind", "hosts", multiple=True, metavar="HOST", help="Host name of the proxy in front."
+)
+@click.option(
+    "--oauth-issuer", default="", metavar="URL", help="Issuer whose access tokens are accepted."
+)
+@click.option("--oauth-jwks", default="", metavar="URL", help="URL of the issuer's keys.")
+@click.option(
+    "--oauth-resource", default="", metavar="URL", help="This resource, as tokens name it."
+)
 def mcp(terminal: Terminal, *, role: str, persona: str, over_http: bool, **given: object) -> None:
-    """Serve this memory over MCP until the client hangs up.
+    """Serve this memory over MCP until the client disconnects.
 
     On stdio for who the options name: `agent` speaks and reads; `user` says that a person sits at
     the client, whose answers count; `council` only decides. Over HTTP for whoever holds an API

@@ -15,11 +15,13 @@ from muniment.model.errors import InputError
 
 @command("copy-store")
 @click.argument("target", metavar="TARGET")
-@click.option("--target-keys", default="", metavar="FOLDER", help="Where its keys are to be.")
+@click.option(
+    "--target-keys", default="", metavar="FOLDER", help="Folder for the keys of the target."
+)
 def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
     """Copy the memory to TARGET, a folder or an address, and compare both.
 
-    Interrupted, it goes on where it stopped when it is asked for again.
+    If it is interrupted, running it again continues where it stopped.
     """
     from muniment.adapters.config import Settings
     from muniment.adapters.operations import copy_store as operations_copy_store
@@ -44,11 +46,11 @@ def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
 
 @command("shards")
 @click.argument("servers", nargs=-1, metavar="ADDRESS…")
-@click.option("--login", default="", metavar="NAME", help="Whom the proxy is to the servers.")
+@click.option("--login", default="", metavar="NAME", help="Login of the proxy on the servers.")
 def shards(terminal: Terminal, *, servers: tuple[str, ...], login: str) -> None:
-    """Make the store a proxy over the servers at each ADDRESS; without one, tell over which it is.
+    """Distribute the store over the servers at each ADDRESS; without one, list its servers.
 
-    Their number is a power of two.
+    The number of servers must be a power of two.
     """
     from muniment.adapters.storage.postgres.cluster import plproxy, plproxy_roles
     from muniment.adapters.storage.postgres.connection import SCHEMA
@@ -70,11 +72,13 @@ def shards(terminal: Terminal, *, servers: tuple[str, ...], login: str) -> None:
 
 @command("move-stream")
 @click.argument("stream", metavar="STREAM")
-@click.option("--to", "target", type=int, required=True, metavar="NUMBER", help="Which shard.")
+@click.option(
+    "--to", "target", type=int, required=True, metavar="NUMBER", help="Number of the shard."
+)
 def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
-    """Move STREAM (its name as `muniment prove` shows it) to another server, while it is used.
+    """Move STREAM (its name as shown by `muniment prove`) to another server while it is in use.
 
-    Interrupted, it goes on where it stopped when it is asked for again.
+    If it is interrupted, running it again continues where it stopped.
     """
     from muniment.adapters.storage.postgres.cluster import move_stream as cluster_move_stream
     from muniment.adapters.storage.postgres.cluster import plproxy
@@ -101,11 +105,11 @@ def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
 
 
 @command("roles")
-@click.option("--prefix", default="muniment", metavar="NAME", help="How their names begin.")
+@click.option("--prefix", default="muniment", metavar="NAME", help="Prefix of their names.")
 def roles(terminal: Terminal, *, prefix: str) -> None:
-    """Make the roles of least privilege on the store's server, and check its catalogue.
+    """Create least-privilege roles on the store's server, and check its catalogue.
 
-    On a proxy: those that may call the twins of its functions. Run it on each shard as well.
+    On a sharded store, run it on the proxy and on each shard.
     """
     from muniment.adapters.storage.postgres.cluster import plproxy, plproxy_roles
     from muniment.adapters.storage.postgres.connection import SCHEMA

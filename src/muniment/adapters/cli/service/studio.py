@@ -16,16 +16,16 @@ PORT = 7333
 
 @command("studio")
 @listening(PORT)
-@click.option("--write", is_flag=True, help="Let people decide here: vote, undo, erase.")
+@click.option("--write", is_flag=True, help="Allow changes: vote, undo, erase.")
 @click.option("--token", default="", metavar="TEXT", help="A fixed token instead of a fresh one.")
-@click.option("--demo", is_flag=True, help="Look at a month of two people's life, made for it.")
+@click.option("--demo", is_flag=True, help="Show a made-up month of two people.")
 @click.option("--open/--no-open", "show", default=None, help="Open it in a browser.")
 def studio(terminal: Terminal, *, demo: bool, **given: object) -> None:
     """Serve the studio on this machine and print its address; Ctrl-C ends it.
 
     Only this machine can reach it, with the token that the address carries. It reads; with
-    --write it also votes, undoes and erases. With --demo nothing has to be there: a month is lived
-    in a folder that is gone afterwards.
+    --write it also votes, undoes and erases. With --demo it shows a made-up month in a
+    temporary folder, which is deleted afterwards.
     """
     if demo:
         with _month() as folder:

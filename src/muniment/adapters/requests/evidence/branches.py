@@ -12,12 +12,15 @@ from muniment.engine.evidence.branches import BranchDiff, BranchStatus
 
 Heads = Annotated[
     dict[str, Annotated[int, Meta(ge=0)]],
-    Meta(max_length=64, description="By log, the entry it is branched from; others where they are"),
+    Meta(
+        max_length=64,
+        description="By log, the entry to branch from; other logs branch from their end",
+    ),
 ]
 
 
 class Discarded(msgspec.Struct, frozen=True, kw_only=True):
-    """How many entries went with a branch."""
+    """How many entries were discarded with a branch."""
 
     entries: int
 
@@ -27,7 +30,7 @@ class OpenBranchOptions(VerbRequest[BranchStatus], frozen=True, kw_only=True):
 
 
 class OpenBranchRequest(OpenBranchOptions, frozen=True):
-    """Open another line of the memory: it is read through, and what is written there stays there.
+    """Open a branch: reads fall through to the memory, writes stay in the branch.
 
     Any request with the header Muniment-Branch is answered there.
     """
@@ -38,13 +41,13 @@ class OpenBranchRequest(OpenBranchOptions, frozen=True):
 
 
 class BranchesRequest(VerbRequest[list[BranchStatus]], frozen=True):
-    """The branches that are open, and how much was written in each."""
+    """List open branches, and how much was written in each."""
 
     endpoint = get("/v1/admin/branches", "branches")
 
 
 class DiffBranchRequest(VerbRequest[BranchDiff], frozen=True):
-    """What a branch added, changed, retired, forgot and refused, by log."""
+    """Show what a branch added, changed, retired, forgot and refused, by log."""
 
     endpoint = get("/v1/admin/branches/diff", "branches")
 
@@ -56,7 +59,7 @@ class MergeBranchOptions(VerbRequest[Merge], frozen=True, kw_only=True):
 
 
 class MergeBranchRequest(MergeBranchOptions, frozen=True):
-    """Say in the memory what was said in a branch, and end it; or see first what that would do."""
+    """Merge a branch into the memory and close it; or preview the merge."""
 
     endpoint = long("/v1/admin/branches/merge", "branches")
 
@@ -64,7 +67,7 @@ class MergeBranchRequest(MergeBranchOptions, frozen=True):
 
 
 class DiscardBranchRequest(VerbRequest[Discarded], frozen=True):
-    """End a branch, and what was written in it."""
+    """Discard a branch, and what was written in it."""
 
     endpoint = ask("/v1/admin/branches/discard", "branches")
 

@@ -25,7 +25,7 @@ Sign = Annotated[bool, Meta(description="Sign the manifest; for administrators."
 
 
 class ExportRequest(VerbRequest[Page[ExchangeLine]], frozen=True, kw_only=True):
-    """What the caller may read, as JSON lines; the last line is the manifest.
+    """Export what the caller may read, as JSON lines; the last line is the manifest.
 
     A user's key gives what is about them; an administrator's, everybody's.
     """

@@ -14,13 +14,11 @@ PassportText = Annotated[str, Meta(min_length=1, max_length=PASSPORT_CHARACTERS_
 TrustedKey = Annotated[
     str, Meta(max_length=512, description="The public key that must have signed it.")
 ]
-Quarantine = Annotated[
-    bool, Meta(description="Whoever signed it: as words from outside, until somebody vouches.")
-]
+Quarantine = Annotated[bool, Meta(description="Quarantine everything, whoever signed it.")]
 
 
 class PassportInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose it is, who signed it, and how many of its records have a proof."""
+    """The person, the signer, and how many records have a proof."""
 
     serial: str
     person: str
@@ -37,7 +35,7 @@ class MakePassportOptions(VerbRequest[PassportInfo], frozen=True, kw_only=True):
 
 
 class MakePassportRequest(MakePassportOptions, frozen=True):
-    """A signed bundle of all that is known about a person, each record with its proof."""
+    """Make a signed bundle of everything known about a person, each record with its proof."""
 
     endpoint = long("/v1/admin/passports", "passports")
 
@@ -50,7 +48,7 @@ class VerifyPassportOptions(VerbRequest[PassportInfo], frozen=True, kw_only=True
 
 
 class VerifyPassportRequest(VerifyPassportOptions, frozen=True):
-    """Whether a passport is what was signed, and every proof in it holds."""
+    """Verify that a passport is what was signed, and every proof in it."""
 
     endpoint = ask("/v1/admin/passports/verify", "passports")
 
@@ -65,7 +63,7 @@ class TakeInPassportOptions(VerbRequest[PassportReport], frozen=True, kw_only=Tr
 
 
 class TakeInPassportRequest(TakeInPassportOptions, frozen=True):
-    """Carry over what a passport holds, under this memory's own policy, once."""
+    """Import a passport once, under this memory's own policy."""
 
     endpoint = ask("/v1/admin/passports/take-in", "passports")
 

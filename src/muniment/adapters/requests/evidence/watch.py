@@ -13,13 +13,13 @@ from muniment.adapters.webhooks.subscribing import ShownWebhook
 from muniment.engine.evidence.watch import ANSWERS_MAX, WatchChange, Watched, check_cursor
 
 Answer = TypeVar("Answer")
-WatchedKey = Annotated[Name, Meta(description="What is known under this key.")]
-WatchedEntity = Annotated[Name, Meta(description="What is known of this person, place or thing.")]
-WatchedQuestion = Annotated[Text, Meta(description="What is known to this question.")]
+WatchedKey = Annotated[Name, Meta(description="Watch this key.")]
+WatchedEntity = Annotated[Name, Meta(description="Watch this person, place or thing.")]
+WatchedQuestion = Annotated[Text, Meta(description="Watch the answers to this question.")]
 Answers = Annotated[
-    int, Meta(ge=1, le=ANSWERS_MAX, description="Of a question: how many answers count.")
+    int, Meta(ge=1, le=ANSWERS_MAX, description="For a question: how many answers are watched.")
 ]
-WatchCursor = Annotated[Name, Meta(description="Go on behind this change: its cursor.")]
+WatchCursor = Annotated[Name, Meta(description="Continue after the change with this cursor.")]
 Url = Annotated[
     str,
     Meta(min_length=1, max_length=URL_CHARACTERS_MAX, description="Where it is sent: https://…"),
@@ -27,7 +27,7 @@ Url = Annotated[
 
 
 class WatchedOptions(VerbRequest[Answer], frozen=True, kw_only=True):
-    """One of a key, an entity and a question; and the last change that was heard of it."""
+    """What is watched: a key, an entity or a question; and the cursor of the last change seen."""
 
     key: WatchedKey = ""
     entity: WatchedEntity = ""
@@ -44,13 +44,13 @@ class WatchedOptions(VerbRequest[Answer], frozen=True, kw_only=True):
 
 
 class WatchRequest(WatchedOptions[Page[WatchChange]], frozen=True, kw_only=True):
-    """What is known, and again whenever it changes; Last-Event-ID resumes."""
+    """Stream what is known, and each change of it; Last-Event-ID resumes."""
 
     endpoint = msgspec.structs.replace(get("/v1/watch", "recall"), streams=True)
 
 
 class CreateWebhookRequest(WatchedOptions[ShownWebhook], frozen=True):
-    """Let changes of what is known be sent to an address, signed with a secret shown once."""
+    """Create a webhook: changes are sent to a URL, signed with a secret that is shown once."""
 
     endpoint = ask("/v1/webhooks", "webhooks")
 
@@ -58,13 +58,13 @@ class CreateWebhookRequest(WatchedOptions[ShownWebhook], frozen=True):
 
 
 class WebhooksRequest(VerbRequest[list[ShownWebhook]], frozen=True):
-    """The caller's webhooks, what each is waiting for, and what it gave up."""
+    """List the caller's webhooks, with pending and failed deliveries."""
 
     endpoint = get("/v1/webhooks", "webhooks")
 
 
 class RetryWebhookRequest(VerbRequest[ShownWebhook], frozen=True):
-    """Try again at once, and tell what stands now instead of what was given up."""
+    """Retry a failed webhook at once, with the current state."""
 
     endpoint = ask("/v1/webhooks/{webhook_id}/retry", "webhooks")
 
@@ -72,7 +72,7 @@ class RetryWebhookRequest(VerbRequest[ShownWebhook], frozen=True):
 
 
 class DeleteWebhookRequest(VerbRequest[ShownWebhook], frozen=True):
-    """End a webhook: nothing is sent any more."""
+    """Delete a webhook."""
 
     endpoint = Endpoint(method="DELETE", path="/v1/webhooks/{webhook_id}", permission="webhooks")
 
