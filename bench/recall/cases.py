@@ -1,5 +1,6 @@
 """Conversations with questions whose evidence is known, read into one shape."""
 
+import gzip
 import hashlib
 import json
 import re
@@ -11,6 +12,9 @@ from muniment.model import ids
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single", 5: "adversarial"}
 HAYSTACK_SESSIONS = 48
+LOCOMO = "locomo_tune.json"
+LONGMEMEVAL = "longmemeval_oracle_tune.json"
+DIALOGUES = "dialogues"  # a folder of others, all in one shape
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")  # some are written "D:11:26" or "D30:05"
 _CHAT_DATE = re.compile(r"(\d+):(\d\d) (am|pm) on (\d+) (\w+), (\d{4})")
 
@@ -45,6 +49,36 @@ class Talk:
 
 def locomo(path: Path) -> list[Talk]:
     return [_chat(entry) for entry in json.loads(path.read_text("utf-8"))]
+
+
+def dialogues(path: Path) -> list[Talk]:
+    """One of the sets that are written in the shape of this file."""
+    with gzip.open(path) as file:
+        return [_dialogue(entry) for entry in json.load(file)]
+
+
+def _dialogue(entry: dict) -> Talk:  # type: ignore[type-arg]
+    turns = tuple(
+        Turn(
+            id=turn["id"],
+            ts=turn["ts"],
+            text=turn["text"],
+            speaker=turn.get("speaker", ""),
+            role=turn.get("role", "user"),
+            session=turn.get("session", ""),
+        )
+        for turn in entry["turns"]
+    )
+    questions = tuple(
+        Question(
+            text=asked["text"],
+            kind=asked["kind"],
+            evidence=frozenset(asked["evidence"]),
+            as_of=asked.get("as_of") or "",
+        )
+        for asked in entry["questions"]
+    )
+    return Talk(entry["name"], turns, questions)
 
 
 def longmemeval(path: Path, draw: str = "") -> Iterator[Talk]:

@@ -51,7 +51,7 @@ class Library:
                     role=turn.role,
                     session=turn.session,
                     vectors=filled(
-                        [self._embed(part) for part in sentence_split.to_embed(turn.text)],
+                        [self.embedded(part) for part in sentence_split.to_embed(turn.text)],
                         self.embedder.dims,
                     ),
                 )
@@ -65,10 +65,10 @@ class Library:
         asks = query.analyse(
             question.text, speakers=collection.speakers, as_of=question.as_of, kin=self._kin
         )
-        vector = self._embed(asks.meant) if weights.like else b""
+        vector = self.embedded(asks.meant) if weights.like else b""
         return ranker.rank(collection, asks.with_vector(vector), weights)
 
-    def _embed(self, text: str) -> bytes:
+    def embedded(self, text: str) -> bytes:
         if text not in self._codes:
             self._codes[text] = self.embedder.embed(text)
         return self._codes[text]
