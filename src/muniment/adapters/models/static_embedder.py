@@ -11,7 +11,6 @@ from math import isqrt
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from muniment.adapters.models.wordpiece import WordPiece
 from muniment.model.errors import IntegrityError
@@ -37,8 +36,12 @@ class TableEmbedder:
         pieces = table.pieces(text)
         if not table.pieces.knows(text, pieces):
             return b""
-        # Pieces without weight (signs, unknown ones) say nothing.
-        total = table.weights[pieces] @ table.rows[pieces].astype(np.int64)
+        if not pieces:
+            return bytes(self.dims)
+        # Pieces without weight (signs, unknown ones) say nothing. Of whole numbers far below 2^53
+        # every sum of floats is exact, in whatever order they are added.
+        summed = table.weights.take(pieces) @ table.rows.take(pieces, axis=0).astype(np.float64)
+        total = summed.astype(np.int64)
         length = isqrt(int(total @ total))
         if not length:
             return bytes(self.dims)
@@ -73,7 +76,7 @@ class PieceTable:
         start += header["vocabulary"]
         self.name: str = header["name"]
         self.pieces = WordPiece(vocabulary)
-        self.weights: NDArray[np.int64] = np.frombuffer(data, "<u2", count, start).astype(np.int64)
+        self.weights = np.frombuffer(data, "<u2", count, start).astype(np.float64)
         start += 2 * count
         self.kin = np.frombuffer(data, "<u2", count * KIN, start).reshape(count, KIN)
         start += 2 * count * KIN

@@ -15,10 +15,11 @@ import msgspec
 
 from muniment.model.languages.letter_folding import unaccented
 from muniment.model.languages.relation_words import RelationPhrases, RelationWords
+from muniment.model.languages.word_pattern import WordPattern
 
-Patterns = tuple[re.Pattern[str], ...]
+Patterns = tuple[WordPattern, ...]
 Phrases = str | tuple[str, ...]
-Near = tuple[re.Pattern[str], Mapping[str, int]]  # and how far each of its groups is from today
+Near = tuple[WordPattern, Mapping[str, int]]  # and how far each of its groups is from today
 
 WORD_EDGES: Final = (r"(?<![\w\u0900-\u0963])", r"(?![\w\u0900-\u0963])")  # vowel signs are letters
 DIGIT_EDGES: Final = (r"(?<!\d)", r"(?!\d)")  # where words are not parted
@@ -50,7 +51,7 @@ class _Digits(dict[int, int]):
 _DIGITS = _Digits()
 
 
-def take_matches(pattern: re.Pattern[str], text: str) -> tuple[list[re.Match[str]], str]:
+def take_matches(pattern: WordPattern, text: str) -> tuple[list[re.Match[str]], str]:
     """All that a pattern finds, and the text without it: each piece of a text is read once."""
     found = list(pattern.finditer(text))
     return found, pattern.sub("#", text) if found else text
@@ -232,12 +233,12 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return flat(text) if self.reads_case else text
 
     @cached_property
-    def dated(self) -> re.Pattern[str]:
+    def dated(self) -> WordPattern:
         """Found where there may be a date; everywhere, if the table does not say."""
         return self._hint(self.dates_have)
 
     @cached_property
-    def counted(self) -> re.Pattern[str]:
+    def counted(self) -> WordPattern:
         """The same where it may count to a day."""
         return self._hint(self.counting_has)
 
@@ -247,22 +248,22 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return re.compile(_any(f"{self.states_have}|{flat(self.states_have)}".split("|")))
 
     @cached_property
-    def first_person(self) -> re.Pattern[str]:
+    def first_person(self) -> WordPattern:
         """Where people speak of themselves, in a folded text."""
         return self._word(self._folded(self.speaker))
 
     @cached_property
-    def states_nothing(self) -> re.Pattern[str]:
+    def states_nothing(self) -> WordPattern:
         return self._word(self._folded(self.untold))
 
-    def _hint(self, row: str) -> re.Pattern[str]:
-        return self._pattern(row) if row else re.compile("")
+    def _hint(self, row: str) -> WordPattern:
+        return self._pattern(row) if row else WordPattern("")
 
     @cached_property
     def all_dates(self) -> Patterns:
         """The fullest reading first; all of them write a year, and a date by its numbers."""
         left, right = self._edges_of_words
-        whole, year = (re.compile(f"{left}{each}{right}") for each in (ISO, YEAR))
+        whole, year = (WordPattern(f"{left}{each}{right}") for each in (ISO, YEAR))
         return (whole, *self.patterns(self.dates), year)
 
     @cached_property
@@ -275,12 +276,12 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tuple(map(self._folded, rows))
 
     @cached_property
-    def times(self) -> re.Pattern[str]:
+    def times(self) -> WordPattern:
         """The same, a year, and so long."""
         left, right = self._edges_of_words
         rows = "|".join(filter(None, self.time_words))
         long = "" if self.reads_case else f"|{self._places['<long>']}"
-        return re.compile(f"{left}(?:{YEAR}|{rows}{long}){right}", re.IGNORECASE)
+        return WordPattern(f"{left}(?:{YEAR}|{rows}{long}){right}")
 
     @cached_property
     def _edges_of_words(self) -> tuple[str, str]:
@@ -298,7 +299,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self._near((shift, forms) for shift, forms in told if shift)
 
     @cached_property
-    def whole_periods(self) -> tuple[tuple[re.Pattern[str], Period], ...]:
+    def whole_periods(self) -> tuple[tuple[WordPattern, Period], ...]:
         return tuple((self._word(self._folded(period.phrase)), period) for period in self.periods)
 
     def _near(self, rows: Iterable[tuple[int, str]]) -> Near:
@@ -308,18 +309,18 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         shifts = {f"row{n}": shift for n, (shift, _) in enumerate(farthest)}
         return self._word("|".join(groups)), shifts
 
-    def _word(self, forms: str) -> re.Pattern[str]:
+    def _word(self, forms: str) -> WordPattern:
         left, right = self._edges_of_words
-        return re.compile(f"{left}(?:{forms}){right}", re.IGNORECASE)
+        return WordPattern(f"{left}(?:{forms}){right}")
 
     @cached_property
     def _made(self) -> dict[tuple[str, ...], Patterns]:
         return {}
 
-    def _pattern(self, phrase: str) -> re.Pattern[str]:
+    def _pattern(self, phrase: str) -> WordPattern:
         left, right = self.edges
         text = _PLACE.sub(lambda place: self._places[place.group()], self._folded(phrase))
-        return re.compile(f"{left}(?:{text}){right}", re.IGNORECASE)
+        return WordPattern(f"{left}(?:{text}){right}")
 
     @cached_property
     def _places(self) -> dict[str, str]:

@@ -7,12 +7,13 @@ from typing import Final
 
 from muniment.model import ids
 from muniment.model.languages.language_table import Language, take_matches
+from muniment.model.languages.word_pattern import WordPattern
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.dates.date_mentions import MONDAY, WEEK_DAYS
 from muniment.retrieval.languages.detect_language import LanguageReading
 
 Reckon = Callable[[re.Match[str]], int]
-Rule = tuple[re.Pattern[str], Reckon]
+Rule = tuple[WordPattern, Reckon]
 
 MONTHS: Final = {"month": 1, "year": 12}
 

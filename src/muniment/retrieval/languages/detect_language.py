@@ -58,7 +58,10 @@ def possible_languages(text: str, read: Iterable[LanguageReading]) -> Iterator[L
     for found in read:
         yield found.language
         if found.language is ENGLISH:
-            said = {*flat(text).split(), *text.lower().split()}
+            said = {*text.lower().split()}
+            if len(ENGLISH.signs & said) > MARKS_MIN:
+                continue
+            said.update(flat(text).split())
             shown = len(ENGLISH.signs & said)
             if shown <= MARKS_MIN:  # more of them are English, whatever else they may be
                 yield from (each for each in LATIN[1:] if len(each.signs & said) >= max(shown, 1))
