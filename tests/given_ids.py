@@ -97,6 +97,7 @@ def reads(memory: Memory, ada: Agent) -> list[object]:
         ada.threads(),
         ada.entities(),
         ada.extracted_facts(),
+        ada.summary(),
         ada.questions(),
         ada.requests(),
         [ada.memos(place) for place in ("WM", "EM", "SM")],

@@ -570,19 +570,20 @@ WORK = (
     "put_document add_documents drop_documents memorize track_tool forget_memos restore_memo "
     "mark_memo "
     "advance_goal record_export take_turn end_thread set_thread_timeout settle_link "
-    "record_output compact record_context report_use report_outcome undo_extraction"
+    "record_output compact record_context report_use report_outcome undo_extraction undo_summary"
 )
 DERIVED = (
     "mirror_event defer_mirror embed_event regrade_event summarise_loop digest_loops extract_skill "
     "record_vectors"
 )
 MAY = {
-    Role.AGENT: f"{WORK} forget raise_request propose_patch observe_mandates extract_facts",
+    Role.AGENT: f"{WORK} forget raise_request propose_patch observe_mandates extract_facts "
+    "word_summary",
     Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put "
     "release_item",
     Role.ENGINE: f"{WORK} {DERIVED} adopt_policy record_outcome raise_request record_incident "
     "record_vectors admit_item settle_promotion end_lapsed file_documents take_documents "
-    "observe_mandates extract_facts",
+    "observe_mandates extract_facts word_summary",
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
     "record_access record_interaction carry_out carry_records release_item forget_memos "

@@ -177,6 +177,7 @@ READS: dict[str, Callable[[Lived, Then], object]] = {
     ),
     "EntityView.graph": lambda it, then: it.view.graph(**then).relations,
     "Extractor.facts": lambda it, then: it.ada.extracted_facts(**then),
+    "Summaries.summary": lambda it, then: it.ada.summary(**then).text,
     "SchemaReader.structured": lambda it, then: it.ada.structured(HOME, **then).values,
 }
 # Whoever looks at more than one log has no entry to look from, or one of the council's log.
@@ -233,7 +234,7 @@ WITHOUT_TIME = {
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
         Identities.of Ruling.policies Ruling.proposal Indexing.status Indexing.waiting
         Indexing.grade Eraser.person Eraser.completed Conversation.told
-        Extractor.waiting""",
+        Extractor.waiting Summaries.waiting""",
 }
 NO_READS = """
     MemoryOperations.keyed RoleSession.keyed
@@ -243,7 +244,7 @@ NO_READS = """
     Holds.place_hold Holds.lift_hold Holds.settle_holds Holds.holds
     Conversation.retraction Conversation.undoing
     EntityView.merge_entities EntityView.split_entity EntityView.restore_entity
-    Extractor.run Extractor.undo
+    Extractor.run Extractor.undo Summaries.write Summaries.undo
     Exchange.carry Memory.exchange Memory.extraction Notary.attest
     Agent.confirm Agent.sem_put Agent.consent Agent.revoke_consent Agent.job Agent.resume
     Agent.do Agent.conversation Agent.documents Agent.flush

@@ -415,7 +415,11 @@ SHOWN: dict[str, dict[str, str]] = {
     "context": {"prompt": "tea drinks"},
     "requests": {},
 }
-READ = {"muniment://items/{item_id}": "{item}", "muniment://traces/{seq}": "{seq}"}
+READ = {
+    "muniment://items/{item_id}": "{item}",
+    "muniment://traces/{seq}": "{seq}",
+    "muniment://summaries/{kind}": "profile",
+}
 FREE = {
     "text",
     "origin",

@@ -88,6 +88,28 @@ export type Certified = {
   head: SignedHead;
 };
 
+/** One sentence of a summary; on whose word it stands is the least of what it cites. */
+export type CitedSentence = {
+  text: string;
+  citations: SentenceCitation[];
+  origin: string;
+  section?: string;
+  by?: string;
+};
+
+/** Sentences, each with the entries behind it; `undo_summary` takes its id. */
+export type CitedSummary = {
+  kind: string;
+  of: string;
+  text: string;
+  sentences: CitedSentence[];
+  summary_id?: string;
+  model?: string;
+  dropped?: { [name: string]: number };
+  waiting?: number;
+  reason?: string;
+};
+
 /** The result; empty where the namespace was empty. */
 export type Cleared = {
   kept: DocumentChange | null;
@@ -1215,6 +1237,13 @@ export type SemRead = {
   /** Any JSON. */
   value?: Json;
   meta?: { [name: string]: string };
+};
+
+/** What a sentence rests on: a kept text, where it stands in the log, and words of it. */
+export type SentenceCitation = {
+  id: string;
+  label?: string;
+  quote?: string;
 };
 
 export type Settled = {
@@ -2892,6 +2921,47 @@ export interface Methods {
     asks: Record<string, never>;
     answers: { [name: string]: number };
   };
+  /** A profile, reflection, conversation, title or loop, each sentence with what it cites. */
+  summary: {
+    asks: {
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+      /** What is summarised; by default the user. */
+      kind?: "profile" | "reflection" | "conversation" | "title" | "loop";
+      /** A conversation or a loop, by its name. */
+      session?: string;
+      /** A reflection: its first day. */
+      since?: string;
+      /** A reflection: its last day; by default it goes on. */
+      until?: string;
+    };
+    answers: CitedSummary;
+  };
+  /** Ask the model that is named to word a summary; what its sentences cite is checked. */
+  writeSummary: {
+    asks: {
+      /** What is summarised; by default the user. */
+      kind?: "profile" | "reflection" | "conversation" | "title" | "loop";
+      /** A conversation or a loop, by its name. */
+      session?: string;
+      /** A reflection: its first day. */
+      since?: string;
+      /** A reflection: its last day; by default it goes on. */
+      until?: string;
+      /** At most this many requests. */
+      batches_max?: number;
+    };
+    answers: CitedSummary;
+  };
+  /** Take back one wording of a summary; the one before it is read again. */
+  undoSummary: {
+    asks: {
+      summary_id: string;
+    };
+    answers: Done;
+  };
   /** List people, places and organisations, those with most relations first. */
   entities: {
     asks: {
@@ -3157,6 +3227,9 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   undoExtraction: ["POST", "/v1/extractions/undo", true],
   extractedFacts: ["GET", "/v1/extractions/facts", false],
   extractionWaiting: ["GET", "/v1/extractions/waiting", false],
+  summary: ["GET", "/v1/summaries", false],
+  writeSummary: ["POST", "/v1/summaries", true],
+  undoSummary: ["POST", "/v1/summaries/undo", true],
   entities: ["GET", "/v1/entities", false],
   about: ["POST", "/v1/entities/about", true],
   pathBetween: ["POST", "/v1/entities/path", true],

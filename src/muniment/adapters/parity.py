@@ -32,7 +32,7 @@ class Parity(msgspec.Struct, frozen=True, kw_only=True):
     """Where a verb of the engine is, and what a door lacks of it, with the reason."""
 
     client: bool = True  # it has a request: HTTP and both clients have it by the verb's own name
-    tool: str = ""  # of MCP; only these six are there
+    tool: str = ""  # of MCP; only these seven are there
     command: str = ""  # of the terminal
     inside: str = ""  # why there is no request
     lacks: dict[str, str] = {}  # parameters that HTTP and the clients lack
@@ -88,6 +88,8 @@ AGENT: Final[dict[str, Parity]] = {
     "requests": Parity(tool="requests", command="requests", tool_lacks={"settled": PROGRAMS}),
     "used": Parity(command="used", command_lacks={"context": WORDS}),
     "extract_facts": Parity(command="extract"),
+    "summary": Parity(command="summary"),
+    "write_summary": Parity(command="summary"),
     "watch": Parity(command="watch"),
     "what_if": Parity(command="what-if", command_lacks={"changes": WORDS, "limit": WORDS}),
     "episodic_query": Parity(lacks={"snapshot_id": SNAPSHOT}),
@@ -115,6 +117,7 @@ AGENT: Final[dict[str, Parity]] = {
             "set_thread_timeout",
             "split_entity",
             "undo_extraction",
+            "undo_summary",
         ],
         HERE,
     ),

@@ -19,7 +19,7 @@ from muniment.layers import (
     vectors,
 )
 from muniment.layers.governance import branches, governed_facts, hold_rows
-from muniment.layers.memos import extractions, memos, threads
+from muniment.layers.memos import extractions, memos, summaries, threads
 from muniment.layers.memos.recent_memo_cache import AtHand
 from muniment.log import chain, sealing, shelf_rows
 from muniment.log.entry import Entry, Line
@@ -196,6 +196,7 @@ def _filed(line: Line) -> tuple[Opening | Ending, ...]:
         *_moved(line, contexts.ended, contexts.opened),
         *_moved(line, vectors.ended, vectors.opened),
         *_moved(line, extractions.ended, extractions.opened),
+        *_moved(line, summaries.ended, summaries.opened),
         *_moved(line, hold_rows.ended, hold_rows.opened),
         *_moved(line, branches.ended, branches.opened),
     )

@@ -11,6 +11,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from muniment.model.policy.learning import Learning
+from muniment.model.text import grounding, model_answers
+from muniment.model.text.grounding import is_user, plain
 from muniment.model.unicode14 import known
 
 UNREADABLE: Final = "answer_unreadable"
@@ -23,21 +25,7 @@ NEVER_KEEP: Final = "never_keep"
 CATEGORY: Final = "category_not_wanted"
 TOO_MANY: Final = "too_many"
 USER: Final = "user"
-# What a statement may call the person whose memory it is.
-FOR_THE_USER: Final = frozenset(
-    [
-        *("the", "user", "user's", "users", "speaker", "nutzer", "nutzers", "nutzerin"),
-        *("benutzer", "usuario", "usuaria", "usuário", "usuária", "utilizador", "utilizadora"),
-        *("utilisateur", "utilisatrice", "utente", "gebruiker", "χρήστης", "пользователь"),
-        *("用户", "ユーザー", "사용자"),
-    ]
-)
-QUOTE_CHARACTERS_MIN: Final = 3  # shorter ones stand everywhere
 
-_FENCE = re.compile(r"\A\s*```[a-z]*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_WORD = re.compile("[^\\W\\d_]+(?:['\u2019][^\\W\\d_]+)*")
-_SPACES = re.compile(r"\s+")
 _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.ASCII)
 _NOT_A_SLUG = re.compile(r"[\W_]+")
 
@@ -94,10 +82,8 @@ def believed(
     denied: Callable[[str], str],
 ) -> Believed:
     """Judge an answer; `denied` names the rule of the policy that a text breaks, if it does."""
-    fenced = _FENCE.match(answer)
-    try:
-        told = msgspec.json.decode((fenced[1] if fenced else answer).encode(), type=_Answer)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+    told = model_answers.read(answer, _Answer)
+    if told is None:
         return Believed(reason=UNREADABLE)
     texts = {each.label: each for each in shown}
     facts: dict[tuple[str, str], ExtractedFact] = {}
@@ -111,7 +97,7 @@ def believed(
         if fact is None or code:
             dropped[code] = dropped.get(code, 0) + 1
         else:
-            facts.setdefault((fact.op, _plain(fact.statement or fact.replaces)), fact)
+            facts.setdefault((fact.op, plain(fact.statement or fact.replaces)), fact)
     return Believed(facts=tuple(facts.values()), dropped=dropped)
 
 
@@ -149,55 +135,34 @@ def _is_whole(fact: ExtractedFact) -> bool:
 
 
 def _quote_refusal(fact: ExtractedFact, shown: ShownText) -> str:
-    quote = _plain(fact.quote)
-    quoted = len(quote) >= QUOTE_CHARACTERS_MIN and quote in _plain(shown.text)
-    return "" if quoted else NOT_QUOTED
+    return "" if grounding.is_quoted(fact.quote, shown.text) else NOT_QUOTED
 
 
 def _subject_refusal(fact: ExtractedFact, shown: ShownText) -> str:
     """What somebody else says of themselves is not about the user."""
     if is_user(fact.subject):
         return NOT_THE_USER if shown.speaker else ""
-    return "" if _plain(fact.subject).casefold() in _known_words(shown) else UNGROUNDED
+    return "" if plain(fact.subject).casefold() in _known_words(shown) else UNGROUNDED
 
 
 def _grounding_refusal(fact: ExtractedFact, shown: ShownText) -> str:
     """Numbers, names and the object stand in the text, or the model knows them from elsewhere."""
-    text, statement = _known_words(shown), _plain(fact.statement)
-    if _plain(fact.object).casefold() not in text:
-        return UNGROUNDED
-    if any(number not in text for number in _NUMBER.findall(statement)):
-        return UNGROUNDED
-    names = (word for word in _WORD.findall(statement)[1:] if word[0].isupper())
-    there = {*map(_stem, _WORD.findall(text)), *FOR_THE_USER}
-    return UNGROUNDED if any(_stem(name.casefold()) not in there for name in names) else ""
+    text = _known_words(shown)
+    grounded = plain(fact.object).casefold() in text
+    return "" if grounded and grounding.is_grounded(fact.statement, text) else UNGROUNDED
 
 
 def _known_words(shown: ShownText) -> str:
-    return _plain(f"{shown.speaker} {shown.text}").casefold()
+    return plain(f"{shown.speaker} {shown.text}").casefold()
 
 
 def _guidance_refusal(fact: ExtractedFact, said: str, learning: Learning) -> str:
-    seen = known(said)
-    barred = (rf"(?<!\w){re.escape(known(each))}(?!\w)" for each in learning.never_keep)
-    if any(re.search(each, seen, re.IGNORECASE) for each in barred):
+    if learning.never_keeps(said):
         return NEVER_KEEP
     wanted = {each.casefold() for each in learning.categories}
     return CATEGORY if wanted and fact.category.casefold() not in wanted else ""
 
 
-def is_user(subject: str) -> bool:
-    return not subject.strip() or all(word in FOR_THE_USER for word in subject.casefold().split())
-
-
 def slug(text: str) -> str:
     """A text as a part of a key."""
     return _NOT_A_SLUG.sub("_", known(text).casefold()).strip("_")[:80]
-
-
-def _plain(text: str) -> str:
-    return _SPACES.sub(" ", known(text)).strip()
-
-
-def _stem(name: str) -> str:
-    return name.removesuffix("'s").removesuffix("\u2019s")

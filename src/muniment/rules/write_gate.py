@@ -15,7 +15,7 @@ from muniment.model.commands import (
 from muniment.model.commands.command import Command
 from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.commands.documents import AddDocuments, PutDocument
-from muniment.model.commands.learning import ExtractFacts
+from muniment.model.commands.learning import ExtractFacts, WordSummary
 from muniment.model.commands.loops import ObserveEvent
 from muniment.model.commands.memos import Memorize, TrackTool
 from muniment.model.commands.threads import TakeTurn
@@ -55,6 +55,7 @@ LASTING: Final = frozenset(
         PutDocument,
         AddDocuments,
         ExtractFacts,
+        WordSummary,
     }
 )
 

@@ -38,6 +38,7 @@ NAMED = {
     "ids": "ep:00000000-0000-8000-8000-00000000{n:04d}",
     "unused": "ep:00000000-0000-8000-8000-00000001{n:04d}",
     "extraction_id": "{n:026d}",
+    "summary_id": "{n:026d}",
     "webhook_id": "{n:016d}",
     "branch": "nobodys-branch-{n}",
 }

@@ -107,7 +107,7 @@ LINES = [
     "impose calm", "hold", "payload {item} --reason see",
     "forget {item}", "erase tuff", "approve req:9", "reject req:9", "incidents", "doctor", "policy",
     "branch list", "branch open try",
-    "index status", "prove", "rebuild", "keys list", "webhooks list", "version",
+    "summary", "index status", "prove", "rebuild", "keys list", "webhooks list", "version",
     "watch --question tea --once", "export {file}", "import {file}",
     "backup {copy}", "rekey --yes", "init", "chat", "sign", "sign --stream agent",
     "certify 4 --open see",

@@ -48,6 +48,7 @@ ROWS = {
     "used": ["used {receipt} {item}", "used {receipt} --unused {item}"],
     "turn-trace": ["turn-trace {turn}"],
     "extract": ["extract --undo {request}"],
+    "summary": ["summary --undo {request}"],
     "rollback": ["rollback item {item}"],
     "webhooks": ["webhooks retry {request}", "webhooks delete {request}"],
     "branch": ["branch diff {branch}", "branch merge {branch}", "branch discard {branch}"],

@@ -14,7 +14,7 @@ from muniment.model.commands import AnyCommand, RememberMany
 from muniment.model.commands.command import Command
 from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.commands.exchange import CarryRecords
-from muniment.model.commands.learning import ExtractFacts
+from muniment.model.commands.learning import ExtractFacts, WordSummary
 from muniment.model.errors import RefusedError
 from muniment.model.events import WriteDenied
 from muniment.model.events.conversation import ItemDenied
@@ -146,7 +146,7 @@ def test_where_nothing_is_written_down_a_file_still_brings_the_conversation_itse
 
 
 def test_every_command_that_carries_words_to_keep_is_in_the_table() -> None:
-    judged_one_by_one = {RememberMany, RecordInteraction, ExtractFacts, CarryRecords}
+    judged_one_by_one = {RememberMany, RecordInteraction, ExtractFacts, CarryRecords, WordSummary}
     named = {kind for kind in typing.get_args(AnyCommand) if _carries_words(kind)}
 
     assert named - set(WORDS) - judged_one_by_one == set()

@@ -58,6 +58,7 @@ COMMANDS: Final = {
         "dream": ("memory.dream", "Run pending maintenance: summaries, skills, embeddings."),
     },
     "Read": {
+        "summary": ("memory.summaries", "Summarise a user or a conversation, with sources."),
         "facts": ("memory.facts", "List the governed facts that this agent may read."),
         "skills": ("memory.facts", "List what the agent has learned to do."),
         "items": ("memory.documents", "List the active items of a conversation."),

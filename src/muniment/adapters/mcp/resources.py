@@ -1,4 +1,4 @@
-"""The resources of the MCP door: an item as it reads, and what one command became."""
+"""The resources of the MCP door: an item as it reads, a summary, and what one command became."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -7,8 +7,10 @@ import msgspec
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
+from muniment.adapters.http.routes import learning
 from muniment.adapters.mcp.responses import document, plain, spelled
 from muniment.adapters.mcp.session import Seat
+from muniment.adapters.requests.learning import SummaryRequest
 from muniment.log.entry import Line
 from muniment.model.errors import MunimentError, NotFoundError
 from muniment.model.events import Shredded
@@ -27,6 +29,12 @@ def offer(server: MCPServer, seat: Seat) -> None:
     async def trace(seq: str) -> str:
         """What one command became: every entry of its batch, with its place in the chain."""
         return await _read(seat.trace(seq), lambda lines: [_entry(line) for line in lines])
+
+    @server.resource("muniment://summaries/{kind}", mime_type=JSON, title="A summary")
+    async def summary(kind: str) -> str:
+        """Who the user is (`profile`), or their session; each sentence with what it rests on."""
+        asked = SummaryRequest(kind=kind)
+        return await _read(seat.send(asked, learning.summary), document)
 
 
 async def _read(work: Awaitable[Found], shown: Callable[[Found], object]) -> str:

@@ -118,6 +118,11 @@ GISTS: Final[Mapping[str, str]] = {
     "extraction_undone": (
         "{request} is undone: {forgotten:many} facts left, {restored:many} are back"
     ),
+    "summary_worded": (
+        "{model} read {sources} texts for a {kind}: {sentences:many} sentences"
+        "{reason:+, those of before, because }"
+    ),
+    "summary_undone": "{request} is undone",
     # Threads and documents.
     "thread_opened": "{thread_id} on {channel} begins: {reason}",
     "turn_taken": "turn {turn} of {thread_id}",

@@ -65,6 +65,8 @@ REASONS: Final = {
     "extraction_exists": "that answer was read already",
     "extraction_undone": "that extraction is undone already",
     "extraction_unknown": "there is no such extraction of yours",
+    "wording_exists": "that was worded already",
+    "wording_unknown": "there is no such summary of yours",
     "output_exists": "those words are in the log already",
     "output_missing": "the model's words are not in the log",
     "document_changed": "it has another version by now",

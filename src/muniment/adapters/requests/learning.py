@@ -1,4 +1,4 @@
-"""Requests of learning: extracted facts, what waits, undo; entities and their relations."""
+"""Requests of learning: extracted facts, cited summaries, undo; entities and their relations."""
 
 from typing import Annotated
 
@@ -6,9 +6,12 @@ import msgspec
 from msgspec import Meta
 
 from muniment.adapters.requests.answers import Done
-from muniment.adapters.requests.fields import Id, one_of
+from muniment.adapters.requests.fields import Id, Name, one_of
 from muniment.adapters.requests.verb_request import ReadRequest, VerbRequest, ask, get, post
-from muniment.engine.learning.extraction import BATCHES_MAX, Extraction
+from muniment.engine.learning.extraction import Extraction
+from muniment.engine.learning.recorded_answers import BATCHES_MAX
+from muniment.engine.learning.summaries import CitedSummary
+from muniment.model.kinds.cited_summary import SummaryKind
 from muniment.model.kinds.memo import Memo
 from muniment.retrieval.entities.entity_graph import EntityRelation, NamedEntity
 from muniment.retrieval.entities.relation_rules import ANIMAL, ORGANISATION, PERSON, PLACE
@@ -49,6 +52,45 @@ class ExtractionWaitingRequest(VerbRequest[dict[str, int]], frozen=True):
     """Count the texts of each origin that wait for extraction."""
 
     endpoint = get("/v1/extractions/waiting", "recall")
+
+
+SummaryKinds = Annotated[
+    str, one_of(*SummaryKind), Meta(description="What is summarised; by default the user.")
+]
+OfSession = Annotated[Name, Meta(description="A conversation or a loop, by its name.")]
+Since = Annotated[Name, Meta(description="A reflection: its first day.")]
+Until = Annotated[Name, Meta(description="A reflection: its last day; by default it goes on.")]
+
+
+class SummaryRequest(ReadRequest[CitedSummary], frozen=True, kw_only=True):
+    """A profile, reflection, conversation, title or loop, each sentence with what it cites."""
+
+    endpoint = get("/v1/summaries", "recall")
+
+    kind: SummaryKinds = "profile"
+    session: OfSession = ""
+    since: Since = ""
+    until: Until = ""
+
+
+class WriteSummaryRequest(VerbRequest[CitedSummary], frozen=True, kw_only=True):
+    """Ask the model that is named to word a summary; what its sentences cite is checked."""
+
+    endpoint = ask("/v1/summaries", "remember")
+
+    kind: SummaryKinds = "profile"
+    session: OfSession = ""
+    since: Since = ""
+    until: Until = ""
+    batches_max: Batches = BATCHES_MAX
+
+
+class UndoSummaryRequest(VerbRequest[Done], frozen=True):
+    """Take back one wording of a summary; the one before it is read again."""
+
+    endpoint = post("/v1/summaries/undo", "remember")
+
+    summary_id: Id
 
 
 Kind = Annotated[

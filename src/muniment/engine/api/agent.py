@@ -19,6 +19,7 @@ from muniment.engine.evidence.watch import Watch, Watched
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.learning.extraction import Extractor
 from muniment.engine.learning.structured import SchemaReader
+from muniment.engine.learning.summaries import Summaries
 from muniment.engine.maintenance.compaction import Compacted, Shown, Upkeep
 from muniment.engine.memos import turn_trace
 from muniment.engine.memos.turn_trace import TurnStep
@@ -73,6 +74,7 @@ class Agent(MemoryOperations):
         self._extractor = Extractor(agent_session)
         self._entities = EntityView(agent_session)
         self._schemas = SchemaReader(agent_session, self._entities)
+        self._summaries = Summaries(agent_session)
         self._bulk = BulkForget(agent_session)
         self._rollback = Rollback(agent_session)
 
@@ -258,6 +260,9 @@ class Agent(MemoryOperations):
     extracted_facts = delegated("_extractor", Extractor.facts)
     extraction_waiting = delegated("_extractor", Extractor.waiting)
     structured = delegated("_schemas", SchemaReader.structured)
+    summary = delegated("_summaries", Summaries.summary)
+    write_summary = delegated("_summaries", Summaries.write)
+    undo_summary = delegated("_summaries", Summaries.undo)
 
     # ── Entities and relations ──────────────────────────────────────────────────────────────────
 

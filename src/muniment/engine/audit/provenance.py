@@ -63,6 +63,7 @@ MAKES: Final = {
     "thread_opened": "thread_id",
     "episode_opened": "episode_id",
     "facts_extracted": "request",
+    "summary_worded": "request",
 }
 # What an entry says that another one is to it.
 PARENTS: Final = ("summary_of", "promoted_from", "demoted_from", "prior", "wm_id", "source_id")

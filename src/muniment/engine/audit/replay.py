@@ -14,7 +14,7 @@ from muniment.layers import desk as desks
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.desk import Desk
 from muniment.layers.governance import branches, hold_rows
-from muniment.layers.memos import extractions, memos, threads
+from muniment.layers.memos import extractions, memos, summaries, threads
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain
 from muniment.log.entry import Entry, Head, Line, genesis
@@ -60,6 +60,7 @@ SHELVES = (
     *contexts.SHELVES,
     *vectors.SHELVES,
     *extractions.SHELVES,
+    *summaries.SHELVES,
     *branches.SHELVES,
 )
 

@@ -11,9 +11,10 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import loop_events, memo_reads, mirror
 from muniment.layers.document_rows import is_document
 from muniment.layers.jobs import goals
-from muniment.layers.memos import extractions
+from muniment.layers.memos import extractions, summaries
 from muniment.model import fact_keys, ids
 from muniment.model.errors import InputError, RefusedError
+from muniment.model.events.learning import SummaryWorded
 from muniment.model.events.loops import EventObserved, LoopsDigested
 from muniment.model.kinds.conversation_item import is_item
 from muniment.model.kinds.loop import MIRROR_PREFIX, idetic_id, mirror_id
@@ -35,7 +36,7 @@ BY_BEGINNING: Final = {
     "extract": NO_RECORD,
 }
 LOOP, SUMMARY, DIGEST, SKILL = "loop", "stm", "digest", "skill"
-THREAD, EPISODE = "thread", "episode"
+THREAD, EPISODE, CITED = "thread", "episode", "summary"
 TOLD_MAX: Final = 5  # ids in the detail of a refusal
 
 
@@ -77,6 +78,8 @@ class RecordKinds:
             return _standing(item_id, SEVERAL, self._turns(item_id))
         if beginning == SKILL:
             return _standing(item_id, RESTS, self._loops_of(item_id))
+        if beginning == CITED:
+            return _standing(item_id, RESTS, self._cited_by(item_id))
         return self._unmarked(item_id)
 
     def governed(self, item_id: str) -> str:
@@ -142,6 +145,12 @@ class RecordKinds:
         known = (each for each in self._session.library.skills() if each.skill_id == skill_id)
         found = next(known, None)
         return found.evidence if found else ()
+
+    def _cited_by(self, summary_id: str) -> tuple[str, ...]:
+        line = self._session.shelves(None).get(summaries.SHELF, summary_id)
+        told = line.event if line else None
+        sentences = told.sentences if isinstance(told, SummaryWorded) else ()
+        return tuple(dict.fromkeys(it.id for each in sentences for it in each.citations))
 
 
 def _standing(item_id: str, limit: str, records: tuple[str, ...]) -> RecordName:

@@ -23,7 +23,15 @@ from muniment.engine.decide import (
 from muniment.engine.decide.conversation import phases, record, space_promotion
 from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
 from muniment.engine.decide.evidence import branches, holds, rollback
-from muniment.engine.decide.memos import compaction, extraction, forget, keep, threads, turn
+from muniment.engine.decide.memos import (
+    compaction,
+    extraction,
+    forget,
+    keep,
+    summaries,
+    threads,
+    turn,
+)
 from muniment.model.commands import (
     AdoptPolicy,
     BeginErasure,
@@ -78,7 +86,12 @@ from muniment.model.commands.documents import (
 )
 from muniment.model.commands.exchange import CarryRecords
 from muniment.model.commands.holds import LiftHold, PlaceHold
-from muniment.model.commands.learning import ExtractFacts, UndoExtraction
+from muniment.model.commands.learning import (
+    ExtractFacts,
+    UndoExtraction,
+    UndoSummary,
+    WordSummary,
+)
 from muniment.model.commands.loops import (
     CarryOut,
     DeferMirror,
@@ -228,6 +241,8 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(RevertChange, SPEAKER, rollback.revert),
         _rule(ExtractFacts, AGENT | ENGINE, extraction.extract),
         _rule(UndoExtraction, SPEAKER, extraction.undo),
+        _rule(WordSummary, AGENT | ENGINE, summaries.word),
+        _rule(UndoSummary, SPEAKER, summaries.undo),
         _rule(RecordContext, SPEAKER, receipts.record_context),
         _rule(ReportUse, SPEAKER, receipts.report_use),
         _rule(ReportOutcome, SPEAKER, receipts.report_outcome),

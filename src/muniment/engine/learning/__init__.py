@@ -1,1 +1,1 @@
-"""Learning with a model: facts extracted from what was kept, entities, and structured values."""
+"""Learning with a model: extracted facts, entities, structured values and cited summaries."""

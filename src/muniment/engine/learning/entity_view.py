@@ -10,16 +10,16 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.memos.extraction import KINDS, is_extracted, lives
+from muniment.engine.decide.memos.extraction import is_extracted
+from muniment.engine.learning.text_validity import holds
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
-from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
-from muniment.model import ids
 from muniment.model.commands.memos import ForgetMemos, Memorize
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import Received
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
+from muniment.model.text import grounding
 from muniment.retrieval.dates import validity
 from muniment.retrieval.entities import question_hops, relation_rules
 from muniment.retrieval.entities.entity_graph import EntityGraph, EntityRelation, Joins, NamedEntity
@@ -89,7 +89,7 @@ class EntityView:
         told = [
             relation
             for each in self._told
-            if each.text.seq <= shelves.at and _holds(shelves, each.text, day)
+            if each.text.seq <= shelves.at and holds(shelves, each.text, day)
             for relation in each.relations
         ]
         memos = validity.known_memos(shelves, self._session.subject, day)
@@ -175,17 +175,6 @@ class EntityView:
             self._told.append(_Told(text, found))
 
 
-def _holds(shelves: Shelves, text: Offered, day: str) -> bool:
-    """Whether a text stands now, or was so on a day."""
-    if not day or text.layer == index_feed.MIRROR:
-        return lives(shelves, text) and (not day or text.days[0] <= ids.day_number(day))
-    return any(
-        validity.told(shelves, line, died, text.text, text.handles).holds(ids.day_number(day))
-        for shelf in KINDS.get(text.layer, ())
-        for _, died, line in shelves.ever(shelf, item_id=text.id)
-    )
-
-
 def _extracted(memo: Memo) -> Iterator[EntityRelation]:
     """The triple of a fact that a model extracted, where it names two."""
     if not is_extracted(memo) or not isinstance(memo.metadata, dict):
@@ -196,7 +185,7 @@ def _extracted(memo: Memo) -> Iterator[EntityRelation]:
     )
     if relation and name and not name[0].islower():
         yield EntityRelation(
-            subject=relation_rules.USER if extraction.is_user(subject) else subject,
+            subject=relation_rules.USER if grounding.is_user(subject) else subject,
             relation=extraction.slug(relation),
             object=name,
             evidence=str(told.get("source", memo.id)),

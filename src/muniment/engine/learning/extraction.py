@@ -1,6 +1,6 @@
 """Fact extraction: a model is asked once for what the newest texts say; the log decides the rest.
 
-A write never waits for this: it runs when it is called, or in a dream. What a model did not answer
+A write never waits for this: it runs when it is called. What a model did not answer
 waits, and is taken up by the next run.
 """
 
@@ -11,31 +11,30 @@ import msgspec
 
 from muniment.engine.decide.memos.extraction import is_extracted, label, offered
 from muniment.engine.learning import extraction_prompt
+from muniment.engine.learning.recorded_answers import (
+    BATCHES_MAX,
+    MODEL_FAILED,
+    ask_once,
+    limited,
+    model_of,
+    token,
+)
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
 from muniment.engine.streams.ports import Model
 from muniment.layers import memo_reads, model_outputs
 from muniment.layers.memos import extractions
-from muniment.log import sealing
 from muniment.model.commands.learning import ExtractFacts, UndoExtraction
-from muniment.model.commands.threads import RecordOutput
-from muniment.model.errors import InputError, MunimentError, RefusedError
 from muniment.model.events import Received
 from muniment.model.events.learning import ExtractionUndone, FactsExtracted
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo
 from muniment.model.text import similarity
-from muniment.model.text.tokens import tokens_by_length
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index.index_feed import Offered
-from muniment.rules.privacy import screen
 
 EXTRACT: Final = "extract"  # the purpose of a recorded answer
-MODEL_FAILED: Final = "model_failed"
-NO_MODEL: Final = "no model is named: open the memory with model=…, or say --model"
-TOKEN_DIGITS: Final = 16
-BATCHES_MAX: Final = 1_000  # of one call, whatever waits
 
 
 class Extraction(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,9 +70,7 @@ class Extractor:
 
     def run(self, *, batches_max: int = BATCHES_MAX) -> list[Extraction]:
         """Ask for the facts of everything that waits, batch by batch; stop where nobody answers."""
-        model = self._session.hub.tools.model
-        if model is None:
-            raise InputError(NO_MODEL)
+        model = model_of(self._session)
         done: list[Extraction] = []
         for origin in self._session.policy.learning.origins:
             while len(done) < batches_max and (batch := self._next(origin)) is not None:
@@ -130,28 +127,16 @@ class Extractor:
         if upto:
             texts = tuple(self._texts(origin, after, upto))
         else:
-            texts = tuple(self._limited(self._texts(origin, after)))
+            texts = tuple(limited(self._texts(origin, after), self._session.policy.learning))
             upto = texts[-1].seq if texts else 0
         if not upto:
             return None
         return _Batch(origin=origin, after=after, upto=upto, attempt=attempt, texts=texts)
 
-    def _limited(self, texts: Iterator[Offered]) -> Iterator[Offered]:
-        rules = self._session.policy.learning
-        count, tokens, last = 0, 0, 0
-        for each in texts:
-            count, tokens = count + 1, tokens + tokens_by_length(each.text)
-            over = count > rules.batch_entries or tokens > rules.batch_tokens
-            if over and last and each.seq != last:
-                return
-            last = each.seq
-            yield each
-
     def _beginning(self, origin: Origin, after: int) -> str:
         """What requests for these texts begin with; whose they are only the log's key can tell."""
-        named = f"extract\x00{self._session.subject}"
-        token = sealing.token(self._session.writer.stream.key, named).hex()[:TOKEN_DIGITS]
-        return f"{EXTRACT}:{token}:{origin}:{after}"
+        whose = token(self._session, f"extract\x00{self._session.subject}")
+        return f"{EXTRACT}:{whose}:{origin}:{after}"
 
     def _answered_upto(self, origin: Origin, after: int, attempt: int) -> int:
         """Up to which entry an answer goes that nothing was decided from yet."""
@@ -167,11 +152,7 @@ class Extractor:
     def _extracted(self, model: Model, batch: _Batch) -> Extraction:
         beginning = self._beginning(batch.origin, batch.after)
         request = f"{beginning}-{batch.upto}:{batch.attempt}"
-        try:
-            self._ask(model, request, batch)
-        except MunimentError:
-            raise
-        except Exception:  # whatever a model does wrong, the texts wait
+        if not ask_once(self._session, model, request, EXTRACT, lambda: self._asked(model, batch)):
             return Extraction(origin=batch.origin, sources=len(batch.texts), reason=MODEL_FAILED)
         command = ExtractFacts(
             request=request,
@@ -185,32 +166,10 @@ class Extractor:
         with self._session.calls.under(""):  # its request is its key
             return self._told(self._session.append_or_raise(command))
 
-    def _ask(self, model: Model, request: str, batch: _Batch) -> None:
-        """Ask once, and keep the answer before anybody uses it."""
-        if model_outputs.is_answered(self._session.shelves(None), request):
-            return
+    def _asked(self, model: Model, batch: _Batch) -> str:
         texts = [(label(each), each) for each in batch.texts]
-        learning = self._session.policy.learning
         shown = extraction_prompt.shown(texts, self._comparable(batch.texts))
-        answer = model.extract(shown, extraction_prompt.wanted(learning))
-        try:
-            self._record(model, request, answer)
-        except RefusedError as refused:
-            if refused.reason != "output_exists":  # else somebody else asked at the same time
-                self._record(model, request, screen.REFUSED_TEXT)
-        except InputError:  # no entry could hold it
-            self._record(model, request, screen.REFUSED_TEXT)
-
-    def _record(self, model: Model, request: str, answer: str) -> None:
-        command = RecordOutput(
-            request=request,
-            purpose=EXTRACT,
-            model=model.name,
-            text=answer,
-            subject=self._session.subject,
-        )
-        with self._session.calls.under(""):  # its request is its key
-            self._session.append_or_raise(command)
+        return model.extract(shown, extraction_prompt.wanted(self._session.policy.learning))
 
     def _comparable(self, texts: Sequence[Offered]) -> list[Memo]:
         """The known facts that share most words with the texts, the newest of equals first."""

@@ -43,11 +43,12 @@ def shown(texts: Sequence[tuple[str, Offered]], known: Sequence[Memo]) -> str:
     """The texts by their labels, and the facts that are known, as one JSON document."""
     document = {
         "known": [{"key": memo.key, "says": memo.text} for memo in known],
-        "texts": [_text(name, each) for name, each in texts],
+        "texts": [shown_text(name, each) for name, each in texts],
     }
     return canonical_json.readable(document)
 
 
-def _text(name: str, text: Offered) -> dict[str, str]:
+def shown_text(name: str, text: Offered) -> dict[str, str]:
+    """One text as a model is shown it."""
     told = {"id": name, "at": text.ts[:10], "speaker": text.speaker, "text": text.text}
     return {field: value for field, value in told.items() if value}

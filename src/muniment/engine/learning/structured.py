@@ -16,6 +16,7 @@ from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
 from muniment.model.errors import InputError
+from muniment.model.text import grounding
 from muniment.retrieval.dates import validity
 from muniment.retrieval.entities.relation_rules import USER
 from muniment.rules import extraction
@@ -79,7 +80,7 @@ class SchemaReader:
         shelves = self._session.shelves(at)
         for memo in validity.known_memos(shelves, self._session.subject, day):
             told = memo.metadata["extracted"] if is_extracted(memo) else {}  # type: ignore[index]
-            if told and extraction.is_user(str(told.get("subject", ""))) and told.get("object"):
+            if told and grounding.is_user(str(told.get("subject", ""))) and told.get("object"):
                 cited = Citation(
                     value=told["object"],
                     evidence=str(told.get("source", memo.id)),

@@ -6,7 +6,8 @@ does must not show in the Actor's log.
 
 from collections.abc import Iterator
 
-from muniment.engine.learning.extraction import BATCHES_MAX, Extraction, Extractor
+from muniment.engine.learning.extraction import Extraction, Extractor
+from muniment.engine.learning.recorded_answers import BATCHES_MAX
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.model.scope import Channel, Persona, StreamId, StreamKind

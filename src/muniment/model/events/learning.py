@@ -1,8 +1,13 @@
-"""What has happened to extracted facts: which were kept, replaced, ended, dropped and undone."""
+"""What has happened to a model's answers: facts kept and ended, summaries worded, and undone."""
+
+from typing import Annotated
 
 import msgspec
 
-from muniment.model.events.event import Event, SealedText
+from muniment.model.events.event import SEALED, Event, SealedText
+from muniment.model.kinds.cited_summary import CitedSentence
+
+SealedSentences = Annotated[tuple[CitedSentence, ...], msgspec.Meta(extra=SEALED)]
 
 
 class FactsExtracted(Event, tag="facts_extracted", frozen=True, kw_only=True):
@@ -32,4 +37,26 @@ class ExtractionUndone(Event, tag="extraction_undone", frozen=True, kw_only=True
     subject: SealedText = ""
 
 
-LearningEvent = FactsExtracted | ExtractionUndone
+class SummaryWorded(Event, tag="summary_worded", frozen=True, kw_only=True):
+    """A summary from here on: the sentences of one recorded answer whose citations stand."""
+
+    request: str
+    kind: str
+    after: int
+    upto: int  # read so far; `after` again where the answer is asked for once more
+    sources: int  # how many texts the model was shown
+    model: str
+    failures: int = 0  # answers in a row that could not be read
+    dropped: dict[str, int] = msgspec.field(default_factory=dict)  # sentences, by reason
+    reason: str = ""  # why the sentences are those of before
+    scope: SealedText = ""
+    sentences: SealedSentences = ()
+    subject: SealedText = ""
+
+
+class SummaryUndone(Event, tag="summary_undone", frozen=True, kw_only=True):
+    request: str
+    subject: SealedText = ""
+
+
+LearningEvent = FactsExtracted | ExtractionUndone | SummaryWorded | SummaryUndone

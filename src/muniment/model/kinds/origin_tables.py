@@ -30,3 +30,5 @@ BY_MEMO_SOURCE: Final = {
     MemoSource.SYSTEM: Origin.SYSTEM,
     MemoSource.EXTERNAL: Origin.EXTERNAL,
 }
+# Whose words weigh more, the least first: none replaces or ends what those behind it said.
+ORIGIN_WEIGHT: Final = (Origin.EXTERNAL, Origin.TOOL, Origin.AGENT, Origin.USER, Origin.SYSTEM)

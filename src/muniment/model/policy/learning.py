@@ -1,10 +1,12 @@
 """Learning with a model: which texts it is shown, what it is told to keep, and what never."""
 
+import re
 from typing import Annotated
 
 import msgspec
 
 from muniment.model.kinds.episode import Origin
+from muniment.model.unicode14 import known
 
 Phrase = Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 Phrases = Annotated[tuple[Phrase, ...], msgspec.Meta(max_length=64)]
@@ -28,3 +30,9 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     facts_max: Batch = 40  # of one answer
     known_max: Batch = 40  # facts that a model is shown to compare with
     attempts_max: Few = 2  # requests for one batch whose answers cannot be read
+
+    def never_keeps(self, text: str) -> bool:
+        """Whether a text names something that is never kept."""
+        seen = known(text)
+        barred = (rf"(?<!\w){re.escape(known(each))}(?!\w)" for each in self.never_keep)
+        return any(re.search(each, seen, re.IGNORECASE) for each in barred)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
 
 import numpy as np
@@ -59,13 +59,22 @@ def of(said: Said) -> Traits:
     counted.update({tokenizer.key(code.kind) for code in reference_codes.find_codes(said.text)})
     if _tells_time(said.text, read):
         flags |= TELLS_TIME
-    if any(_found(language, language.tells_change, view) for language, view in read):
+    if _tells_change(read):
         flags |= TELLS_CHANGE
     if _counts(said.text, read):
         flags |= COUNTS
     if said.role == "user":
         flags |= BY_PERSON
     return counted, flags | _question(said.text) << QUESTION_SHIFT
+
+
+def tells_change(text: str) -> bool:
+    """Whether a text says itself that something is so by now, or no more."""
+    return _tells_change(detect_languages(text))
+
+
+def _tells_change(read: Iterable[LanguageReading]) -> bool:
+    return any(_found(language, language.tells_change, view) for language, view in read)
 
 
 def are_stated(flags: NDArray[np.integer]) -> Mask:

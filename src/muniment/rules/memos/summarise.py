@@ -51,6 +51,12 @@ def summarise(texts: Sequence[str], limit: Limit) -> Summary:
     return _summary(_chosen(read, weights, limit), read, weights, limit, texts)
 
 
+def quoted(texts: Sequence[str], limit: Limit) -> list[tuple[int, str]]:
+    """The same sentences one by one, each with the place of the text that it stands in."""
+    read = _read(texts)
+    return [(each.source, each.text) for each in _chosen(read, _weights(read), limit)]
+
+
 def patterns(texts: Sequence[str], limit: Limit) -> Summary:
     """What keeps coming up, in a sentence that says it; then whatever else fits."""
     read = _read(texts)

@@ -18,6 +18,7 @@ from muniment.model.events.learning import ExtractionUndone, FactsExtracted
 from muniment.model.events.memos import MemoDeclined, MemoKept, MemosForgotten
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
+from muniment.model.kinds.origin_tables import ORIGIN_WEIGHT
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index import index_feed
 from muniment.retrieval.index.index_feed import MIRROR, Offered
@@ -29,8 +30,6 @@ EXTRACTED: Final = "extracted"  # the field of a memo's metadata that says where
 NOT_EXTRACTED: Final = "not_extracted"  # only what was extracted is replaced or ended by a model
 REPLACED_IN_BATCH: Final = "replaced_twice"
 OUTRANKED: Final = "outranked"  # what is known comes from words that weigh more
-# Whose words weigh more, the least first: none replaces or ends what those behind it said.
-WEIGHT: Final = (Origin.EXTERNAL, Origin.TOOL, Origin.AGENT, Origin.USER, Origin.SYSTEM)
 # A text's word weighs one step less when a model tells it; what came from outside stays outside.
 SOURCES: Final = {
     Origin.TOOL: MemoSource.TOOL,
@@ -39,14 +38,19 @@ SOURCES: Final = {
 KINDS: Final = {episodes.SHELF: (episodes.SHELF,), ITEMS: (ITEMS, ARCHIVE)}
 
 
-def offered(shelves: Shelves, line: Line, subject: str, observed: str) -> list[Offered]:
-    """The living texts of an entry about somebody, or about nobody; memos are not among them."""
+def offered(
+    shelves: Shelves, line: Line, subject: str, observed: str, *, ever: bool = False
+) -> list[Offered]:
+    """The living texts of an entry about somebody, or about nobody; memos are not among them.
+
+    `ever`: also those that live no more.
+    """
     shared = all(part.subject == shelves.stream.ref for part in line.header.parts)
     if not shelves.is_about_us(line) or shared == bool(subject):
         return []
     changes = index_feed.changes_of(shelves.stream, line, observed)
     found = (each for each in changes if isinstance(each, Offered))
-    return [each for each in found if lives(shelves, each)]
+    return [each for each in found if ever or lives(shelves, each)]
 
 
 def label(text: Offered) -> str:
@@ -113,7 +117,7 @@ class _Extraction:
             self._drop(NOT_EXTRACTED)
         elif fact.replaces in self._taken:
             self._drop(REPLACED_IN_BATCH)
-        elif any(_weight(memo) > WEIGHT.index(self._command.origin) for memo in before):
+        elif any(_weight(memo) > ORIGIN_WEIGHT.index(self._command.origin) for memo in before):
             self._drop(OUTRANKED)
         elif fact.op == "replace":
             self._keep(fact, fact.replaces)
@@ -244,15 +248,15 @@ def _weight(memo: Memo) -> int:
     """How much the words weigh that a fact was extracted from; most, where nobody can say."""
     match memo.metadata:
         case {"extracted": {"origin": str(origin)}} if origin in set(Origin):
-            return WEIGHT.index(Origin(origin))
+            return ORIGIN_WEIGHT.index(Origin(origin))
         case _:
-            return len(WEIGHT)
+            return len(ORIGIN_WEIGHT)
 
 
 def _texts(now: DecisionContext, command: ExtractFacts) -> Iterable[Offered]:
     """The texts that the model was shown, as far as they live, are of this origin and about us."""
     wanted = set(command.sources)
-    for seq in sorted({int(each.partition(".")[0]) for each in wanted if _is_label(each)}):
+    for seq in sorted({int(each.partition(".")[0]) for each in wanted if is_label(each)}):
         line = now.shelves.line(seq) if command.after < seq <= command.upto else None
         observed = validity.moment(now.shelves, line) if line else ""
         for each in offered(now.shelves, line, command.subject, observed) if line else ():
@@ -260,7 +264,7 @@ def _texts(now: DecisionContext, command: ExtractFacts) -> Iterable[Offered]:
                 yield each
 
 
-def _is_label(name: str) -> bool:
+def is_label(name: str) -> bool:
     seq, dot, n = name.partition(".")
     return bool(dot) and seq.isdecimal() and n.isdecimal() and len(name) <= len("9" * 24)
 
