@@ -122,6 +122,81 @@ def test_what_only_names_the_value_does_not_take_its_place(
     assert ada.recall(question).hits[0].text == older
 
 
+# A question, and what was told one after the other: the last word is the answer.
+LAST_WORD = (
+    # A change of a change, which only what it changes leads to.
+    (
+        "What do I drive?",
+        "My car is a Subaru.",
+        "Traded the Subaru in for a Volvo.",
+        "Sold the Volvo and got a Clio.",
+    ),
+    # Other words, and nothing is said to be over.
+    (
+        "Which instrument do I play?",
+        "I play the cello.",
+        "These days I make music on the piano, the cello stands in a corner.",
+    ),
+    # Whoever is named by a relation may lead on, and be an answer that is over.
+    (
+        "What does my friend Tom work as?",
+        "By profession my friend Tom is a baker.",
+        "Tom gave up being a baker and became a nurse.",
+    ),
+    ("Where is my flat?", "I have been living in Turin for years.", "I'm in Ghent now."),
+)
+# What was told, and later something else that says the same aside, or ends the same month.
+BESIDE = (
+    (
+        "What is my dog called?",
+        "My dog is called Comet. It is not a big deal though.",
+        "We are going to Iceland. It is not a big deal though.",
+    ),
+    (
+        "When is the visa form due?",
+        "The visa form is due on the 2nd of October.",
+        "The plumber can't do October 11, he comes in May.",
+    ),
+    (
+        "Where does my sister Greta live?",
+        "Greta, my sister, has rooms in Oslo.",
+        "My sister Leila lives in Naples.",
+    ),
+)
+
+
+@pytest.mark.parametrize("lines", LAST_WORD, ids=[each[0] for each in LAST_WORD])
+def test_the_last_of_several_changes_is_first(lines: Sequence[str]) -> None:
+    question, *told_then = lines
+    ada = told(told_then, door="remember")
+
+    assert ada.recall(question).hits[0].text == told_then[-1]
+
+
+@pytest.mark.parametrize(("question", "answer", "later"), BESIDE, ids=[each[0] for each in BESIDE])
+def test_what_ends_something_else_is_no_answer(question: str, answer: str, later: str) -> None:
+    ada = told([answer, later], door="remember")
+
+    assert ada.recall(question).hits[0].text == answer
+
+
+def test_of_two_results_of_a_tool_the_newer_line_answers() -> None:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"lines")).agent("ada", user="tuff")
+    ads = [f"Result {n}: terms and opening hours may differ by region." for n in range(12)]
+    board = (
+        "Board: the flight to Reykjavik leaves from gate K22.",
+        "Board: gate change, the flight to Reykjavik now leaves from gate F06, not gate K22.",
+    )
+    for day, (line, above) in enumerate(zip(board, (4, 12), strict=True), start=1):
+        clock.set(f"2026-03-{day:02}T09:00:00.000Z")
+        ada.remember("\n".join([*ads[:above], line]), origin="tool", source="open_page")
+
+    found = ada.recall("What is the gate of my flight to Reykjavik?").hits
+
+    assert [hit.text.splitlines()[-1] for hit in found[:2]] == [*board[::-1]]
+
+
 def test_what_a_tool_says_is_over_ends_nothing() -> None:
     ada = told(["I bank with Santander."], door="remember")
     ada.remember("The user closed the Santander account and uses Mallory now.", origin="tool")
@@ -166,6 +241,24 @@ def test_who_asks_of_themselves_is_answered_with_what_they_stated(question: str,
     ada = told([said], door="conversation")
 
     assert ada.recall(question).hits[0].text == said
+
+
+def test_what_one_stated_of_oneself_is_in_a_context_in_whatever_words_it_is_asked_for() -> None:
+    said = "Elise taught me to knit."
+    later = [f"The {thing} was odd today" for thing in ("tram", "fog", "queue", "lift", "lawn")]
+    ada = told([said, *later, *(f"{each}, again" for each in later)], door="remember")
+
+    assert said in str(ada.context("What is my hobby?", budget=800))
+    assert said not in str(ada.context("How do pumps work?", budget=800))
+
+
+def test_what_one_stated_of_oneself_has_more_than_small_talk() -> None:
+    ada = told(["I collect pumps."], door="remember")
+    ada.remember("The pumps were loud today.")
+
+    found = {hit.text: hit.terms for hit in ada.recall("Do I own pumps?", explain=True).hits}
+
+    assert found["I collect pumps."]["person"] > 2 * found["The pumps were loud today."]["person"]
 
 
 def test_one_utterance_in_two_places_is_the_last_word_all_the_same() -> None:

@@ -60,6 +60,7 @@ class ContextRequests:
             quarantined=asked.quarantined,
             without=index_feed.MEMOS,  # they are offered by the types that keep them
             where=asked.filters.where,
+            disclosed=True,
         )
         every = msgspec.structs.replace(wanted, without=())
         request = ContextRequest(

@@ -121,7 +121,7 @@ def search(
         tells_of=register.column("of"),
         texts=_texts(view),
     )
-    order = ranking.related(how.likeness_ppm)
+    order = ranking.related(how.likeness_ppm, disclosed=wanted.disclosed)
     counts[NOT_A_CANDIDATE] = left - len(order)
 
     def best() -> Iterator[RecallCandidate]:

@@ -45,6 +45,7 @@ class RecallFilter(msgspec.Struct, frozen=True, kw_only=True):
     quarantined: bool = False
     without: tuple[str, ...] = ()  # layers that somebody else offers
     where: str = ""  # a record filter, as it is spelled
+    disclosed: bool = False  # with what people stated of themselves, however it is asked for
     now: str = ""  # the moment of the read: what expired by then is over
 
     @classmethod

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from muniment.model.languages.language_table import YEAR, Language
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.near_duplicates import QUESTION_MARKS
-from muniment.retrieval.languages import ended_values, state_phrases
+from muniment.retrieval.languages import disclosure, ended_values, state_phrases
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
 
@@ -22,6 +22,8 @@ QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that a
 QUESTION: Final = 15 << QUESTION_SHIFT
 TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no more
 COUNTS: Final = 256  # it has a number, in digits or in words
+DISCLOSES: Final = 512  # a person states something of themselves
+DISCLOSED_LETTERS_MAX: Final = 400  # in few words; who says more tells a story
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
 _CLOCK = re.compile(
@@ -65,6 +67,8 @@ def of(said: Said) -> Traits:
         flags |= COUNTS
     if said.role == "user":
         flags |= BY_PERSON
+        if len(said.text) <= DISCLOSED_LETTERS_MAX and disclosure.is_disclosed(said.text):
+            flags |= DISCLOSES
     return counted, flags | _question(said.text) << QUESTION_SHIFT
 
 

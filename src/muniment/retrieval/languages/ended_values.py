@@ -8,9 +8,11 @@ spell; whoever finds the older answer looks for the terms of its words.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from muniment.model.languages.language_table import Language, flat
+from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.retrieval.languages.detect_language import LanguageReading, possible_languages
 from muniment.retrieval.text import tokenizer
 
@@ -40,11 +42,24 @@ def term(word: str) -> str:
     return f"ended {tokenizer.stem(word)}"
 
 
+@cache
+def calendar_words() -> frozenset[str]:
+    """Names of days and months, in every language."""
+    return frozenset(
+        word
+        for language in (*LATIN, *OTHERS)
+        for row in (*language.months, *language.months_short, *language.weekdays)
+        for form in row.split("|")
+        for word in tokenizer.spelled(form)
+    )
+
+
 def _ended(language: Language, text: str) -> Iterator[str]:
     each = 1 if language.gap == " " else LETTERS_EACH
     for pattern in language.patterns(language.ends):
         for match in pattern.finditer(text):
-            clause = _clauses(language, text[match.end() : match.end() + REACH])[0]
+            part = _CLAUSE.split(text[match.end() : match.end() + REACH])[0]
+            clause = next(filter(str.strip, _clauses(language, part)), "")  # "not to peanuts"
             yield from _telling(language, clause)[: WORDS_BEHIND * each]
     # Where the verb is always last, what it ends stands before it, and may be two words.
     before = WORDS_BEFORE if language.ends else 2 * WORDS_BEFORE

@@ -76,7 +76,10 @@ def _is_so(language: Language, match: re.Match[str]) -> bool:
 def _asked(language: Language, state: str, phrases: Phrases, text: str) -> Iterator[str]:
     for pattern in language.patterns(phrases):
         if match := pattern.search(text):
-            yield from _words(state, match.groupdict())
+            whose = match.groupdict()
+            if whose.get("name"):  # "my sister Greta" is none of the other sisters
+                whose = {"name": whose["name"]}
+            yield from _words(state, whose)
 
 
 def _words(state: str, whose: Mapping[str, str | None]) -> list[str]:

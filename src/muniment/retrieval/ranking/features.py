@@ -34,6 +34,8 @@ EVERYTHING: Final = 2048  # documents that are all candidates
 LONG_AGO: Final = 365  # days: what is told of then is no news
 HAPPENED: Final = MILLION // 2  # to say when, where all that has happened is asked for
 
+SMALL_TALK_PART: Final = 3  # of what a person's own statement has for itself
+
 CANDIDATES_EACH: Final = 512  # best by words, best by vector; ties at the cut included
 
 
@@ -164,7 +166,9 @@ class Features:
             return {}
         flags = self.collection.column("flags")[numbers]
         found = {name: np.where(flags & flag, worth, 0) for name, (flag, worth) in telling.items()}
-        if "person" in found:  # and who asks states nothing
+        if "person" in found:
+            # Small talk is said by people too; and who asks states nothing.
+            found["person"][flags & document_features.DISCLOSES == 0] //= SMALL_TALK_PART
             found["person"][flags & document_features.ASKS > 0] = 0
         return found
 

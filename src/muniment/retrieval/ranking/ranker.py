@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed_point import MILLION
+from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import Integers
 from muniment.retrieval.ranking import date_feature
@@ -75,7 +76,7 @@ STATIC: Final = Weights(
     like_after=100_000,
     like_session=200_000,
     like_sentence=450_000,
-    person=100_000,
+    person=150_000,
     named=200_000,
 )
 MINILM: Final = Weights(
@@ -92,7 +93,7 @@ MINILM: Final = Weights(
     like_after=100_000,
     like_session=200_000,
     like_sentence=600_000,
-    person=100_000,
+    person=150_000,
     named=200_000,
 )
 
@@ -140,7 +141,8 @@ class Ranking:
         """What only asks again has nothing for it; what tells anew has as much as the older."""
         evidence, asked = self._evidence, self._evidence.asked
         places = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
-        look = SecondLook(self._numbers[places], evidence)
+        likes = self._features.get("like")
+        look = SecondLook(self._numbers[places], evidence, None if likes is None else likes[places])
         echoes = look.echoes()
         if len(echoes):
             own = [name in REPEATED for name in self._named(self._features)]
@@ -151,10 +153,13 @@ class Ranking:
             self._add(places[lifted], ANEW, more)
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
-        self._revise()
+        self._revise(REVISES, self._revised)
         if self._bridged.any():
             half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
             self._add(self._bridged.nonzero()[0], RELATIONS, half)
+            # What leads on may be an answer of its own, and told anew since.
+            anew = self._numbers[places[np.argwhere(look.anew)]]
+            self._revise(RELATIONS, [*self._revised, *map(tuple, anew.tolist())])
 
     @cached_property
     def _bridged(self) -> Mask:
@@ -165,15 +170,17 @@ class Ranking:
         ids = self._evidence.collection.ids_of(self._numbers)
         return np.isin(np.array(ids, object), list(bridges))
 
-    def _revise(self) -> None:
+    def _revise(self, name: str, revised: Revised) -> None:
         """What revises an older answer has as much as it has, and of equals the newer is first."""
-        if not self._revised:
+        if not revised:
             return
-        newer, older = np.searchsorted(self._numbers, np.array(self._revised).T)
-        equalled = self._scores.copy()
-        np.maximum.at(equalled, newer, self._scores[older])
+        newer, older = np.searchsorted(self._numbers, np.array(revised).T)
+        equalled, before = self._scores.copy(), np.zeros_like(self._scores)
+        while not np.array_equal(equalled, before):  # and what revises that
+            before = equalled.copy()
+            np.maximum.at(equalled, newer, before[older])
         lifted = (equalled > self._scores).nonzero()[0]
-        self._add(lifted, REVISES, (equalled - self._scores)[lifted])
+        self._add(lifted, name, (equalled - self._scores)[lifted])
 
     def _settle(self) -> None:
         """Whoever tells the state that is asked for, of whom it is asked, and last, is first."""
@@ -191,10 +198,11 @@ class Ranking:
         for number, each in zip(self._numbers[places].tolist(), more.tolist(), strict=True):
             self._beside.setdefault(number, {})[name] = each
 
-    def related(self, likeness_ppm: int) -> Order:
+    def related(self, likeness_ppm: int, *, disclosed: bool = False) -> Order:
         """What has a word of the question, resembles it enough, or was told when it says.
 
-        And what tells how the state came about that is asked for: "Nos mudamos a Gijón".
+        And what tells how the state came about that is asked for: "Nos mudamos a Gijón". With
+        `disclosed`, all that those stated of themselves who ask about themselves comes behind it.
         """
         features = self._features
         enough = self._enough(self._numbers, features, likeness_ppm)
@@ -206,7 +214,7 @@ class Ranking:
             kept |= np.isin(self._numbers, [newer for newer, _ in self._revised])
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
-        return self._down_to_last(kept)
+        return self._down_to_last(kept, self._disclosed if disclosed else None)
 
     def by_itself(self, likeness_ppm: int) -> Order:
         """What has a word of the question itself, or resembles it enough.
@@ -216,13 +224,22 @@ class Ranking:
         answers = (self._features["own_words"] > 0) | self._resembling(likeness_ppm)
         return self._down_to_last(answers)
 
-    def _down_to_last(self, answers: Mask) -> Order:
+    @property
+    def _disclosed(self) -> Mask:
+        """Of the candidates, what the one who asks of themselves has stated of themselves."""
+        collection, asked = self._evidence.collection, self._evidence.asked
+        own = collection.column("flags")[self._numbers] & document_features.DISCLOSES > 0
+        own &= collection.column("speakers")[self._numbers] == 0
+        return own & (asked.of_self and not asked.of_then)
+
+    def _down_to_last(self, answers: Mask, beside: Mask | None = None) -> Order:
         """All that ranks as high as something that answers: what does not is cut off behind it.
 
         Where nothing answers, there is no answer; and nothing is left out that ranking puts before
         one.
         """
         kept = self._sums >= self._sums[answers].min() if answers.any() else answers
+        kept = kept if beside is None else kept | beside
         return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
 
     def enough(self, number: int, likeness_ppm: int) -> int:

@@ -34,6 +34,9 @@ ALIKE_IN_WORDS_PPM: Final = 350_000
 ALIKE_IN_CHANGED_WORDS_PPM: Final = 150_000
 # And where both give a number, and one is asked for.
 ALIKE_IN_NUMBERS_PPM: Final = 250_000
+# Enough where the newer tells of a change and is as like the question as this by itself.
+ALIKE_IN_SUBJECT_PPM: Final = 600_000
+LIKE_THE_QUESTION_PPM: Final = 500_000
 NOWHERE: Final = np.zeros(0, np.int64)
 LIKENESS_UNIT: Final = int8_vectors.NORM_UNIT * int8_vectors.NORM_UNIT * MILLION
 # At most this part of what it tells anew may be lacking: it answers the question by itself. Who has
@@ -53,12 +56,14 @@ class SecondLook:
     Every recall pays for it: what decides most cases is looked at first.
     """
 
-    def __init__(self, best: Numbers, evidence: Features) -> None:
+    def __init__(self, best: Numbers, evidence: Features, likes: Numbers | None = None) -> None:
         self._collection = collection = evidence.collection
         self._best, self._evidence, self._asked = best, evidence, evidence.asked
         self._flags = collection.column("flags")[best]
         self._lengths = collection.column("lengths")[best]
         self._asks = self._flags & document_features.ASKS > 0
+        self._likes = np.zeros(len(best), np.int64) if likes is None else likes
+        self.anew: Pairs = np.zeros((len(best), len(best)), bool)  # what each tells anew
 
     def echoes(self) -> Numbers:
         """Places among the best: what asks, and has no telling word that the question has not."""
@@ -74,10 +79,11 @@ class SecondLook:
         lacks = scores - scores[:, None]  # a row for each, what it lacks of each of the others
         anew = self._later()
         anew &= lacks > 0
-        anew &= lacks * LACKING_PART_OF_WORDS <= scores
         if not np.count_nonzero(anew):
             return NOWHERE, NOWHERE
-        alike = self._alike(anew, lacks * LACKING_PART <= scores)
+        of_subject = self._alike_in_subject(anew)
+        anew &= lacks * LACKING_PART_OF_WORDS <= scores
+        self.anew = alike = of_subject | self._alike(anew, lacks * LACKING_PART <= scores)
         equalled, before = scores, np.zeros_like(scores)
         while not np.array_equal(equalled, before):
             # What was moved twice has as much as what was so before both.
@@ -118,7 +124,7 @@ class SecondLook:
 
     def _alike(self, anew: Pairs, wholly: Pairs) -> Pairs:
         """Of these pairs, those that tell of the same; `wholly` are those that lack little."""
-        likeness = self._likeness()
+        likeness = self._likeness
         changed = (self._flags & document_features.TELLS_CHANGE > 0)[:, None]
         in_words = np.where(changed, ALIKE_IN_CHANGED_WORDS_PPM, ALIKE_IN_WORDS_PPM)
         nearly: Pairs = likeness >= in_words
@@ -144,6 +150,19 @@ class SecondLook:
         alike |= every
         alike &= nearly
         return self._by_numbers(alike, anew & changed & about[:, None] & named, likeness)
+
+    def _alike_in_subject(self, anew: Pairs) -> Pairs:
+        """Of these pairs, those where the newer tells of a change in what the question is about.
+
+        It need not have its words: "New test results: it is latex, peanuts are fine".
+        """
+        telling = self._flags & document_features.TELLS_CHANGE > 0
+        telling &= self._likes >= LIKE_THE_QUESTION_PPM
+        if not telling.any() or self._asked.own_letters or self._counting is not None:
+            return np.zeros_like(anew)
+        alike = anew & telling[:, None]
+        alike &= self._likeness >= ALIKE_IN_SUBJECT_PPM
+        return alike & self._named(self._times > 0)
 
     def _named(self, has: Pairs) -> Pairs:
         """Which have what the question names of each other; where no case tells, the rarest."""
@@ -173,6 +192,7 @@ class SecondLook:
         counting: NDArray[np.bool_] = self._flags & telling > 0
         return counting
 
+    @cached_property
     def _likeness(self) -> NDArray[np.float64]:
         """Of each two of the best, in millionths."""
         codes = self._collection.codes.take(self._best, axis=0).astype(np.float32)

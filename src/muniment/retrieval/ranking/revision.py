@@ -3,9 +3,11 @@
 A question leads to "I bank with Santander"; what leads from there to "Closed my Santander account
 and went to Monzo" is the value, which only the older answer names. So the words of the best
 answers are looked for once more, among what says that they are over.
+A machine tells much at once: of two of its results the lines that answer are held side by side.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -13,12 +15,21 @@ from numpy.typing import NDArray
 
 from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.index.document_features import COUNTS, TELLS_CHANGE, Mask
+from muniment.retrieval.index.document_features import (
+    ASKS,
+    BY_PERSON,
+    COUNTS,
+    TELLS_CHANGE,
+    Mask,
+)
 from muniment.retrieval.languages import ended_values
+from muniment.retrieval.languages.ended_values import calendar_words
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
 READ: Final = 4  # best answers whose words are looked for
+LINE_WORDS_MIN: Final = 2  # of the question, that a line of a machine's result answers by
+STEPS: Final = 4  # times as many texts as that, from which on nobody follows changes of changes
 OFTEN: Final = 20  # a word that one text in so many has is nobody's value
 
 Numbers = NDArray[np.int64]
@@ -28,27 +39,92 @@ Revised = Sequence[tuple[int, int]]  # a newer document, and an older one that i
 
 def find_revisions(collection: Collection, asked: Query, best: Numbers, texts: Texts) -> Revised:
     """What revises the best answers, each with the one that it revises."""
-    best = best[stated(collection, asked, best)]
     if asked.of_then or asked.codes or not len(best):
         return ()
-    return [
+    said = dict(zip(best.tolist(), texts(best), strict=True))
+    revised = _followed(collection, asked, said, texts)
+    machines = {
+        number: _answering_line(asked, text or "")
+        for number, text in said.items()
+        if not _has(collection, number, BY_PERSON | ASKS)
+    }
+    revised += [
         (newer, older)
-        for older, text in zip(best.tolist(), texts(best), strict=True)
-        for newer in _revising(collection, asked, older, text or "")
-        if _is_newer(collection, newer, older)
+        for newer, older in permutations(machines, 2)
+        if _tells_anew(asked, machines[newer], machines[older])
     ]
+    return [each for each in revised if _is_newer(collection, *each)]
+
+
+def _followed(
+    collection: Collection, asked: Query, said: Mapping[int, str | None], texts: Texts
+) -> list[tuple[int, int]]:
+    """What revises these, and what revises that: a car is sold more than once."""
+    revised: dict[tuple[int, int], None] = {}
+    looked_at = dict(said)
+    while said and len(looked_at) <= READ * STEPS:
+        numbers = np.array(list(said), np.int64)
+        own = numbers[stated(collection, asked, numbers)].tolist()
+        found = [
+            (newer, older)
+            for older in own
+            for newer in _revising(collection, asked, older, said[older] or "")
+            if _is_newer(collection, newer, older)
+        ]
+        revised |= dict.fromkeys(found)
+        new = sorted({newer for newer, _ in found} - set(looked_at))
+        said = dict(zip(new, texts(np.array(new, np.int64)), strict=True)) if new else {}
+        looked_at |= said
+    return list(revised)
 
 
 def _revising(collection: Collection, asked: Query, older: int, text: str) -> Iterator[int]:
     """What says that a value of an answer is over, and what gives another number of the same."""
     words = [each for each in tokenizer.spelled(text) if not tokenizer.is_stop(each)]
     beyond = sorted({each for each in words if tokenizer.stem(each) not in asked.words})
-    yield from _having(collection, asked, map(ended_values.term, beyond)).tolist()
+    yield from _ending(collection, asked, older, beyond)
     plain = not (asked.own_letters or any(asked.names))
     if asked.wants_amount and plain and _has(collection, older, COUNTS):
         for newer in _having(collection, asked, map(tokenizer.stem, beyond)).tolist():
             if _has(collection, newer, COUNTS) and _has(collection, newer, TELLS_CHANGE):
                 yield newer
+
+
+def _ending(
+    collection: Collection, asked: Query, older: int, values: Iterable[str]
+) -> Iterator[int]:
+    """What ends one of these words, as far as the older text does not end it itself.
+
+    Days and months end for whatever was planned: there the subject must be named as well.
+    """
+    of_days, others = _parted(values)
+    ended = _having(collection, asked, map(ended_values.term, others), but=older)
+    yield from ended.tolist()
+    if of_days and len(planned := _having(collection, asked, map(ended_values.term, of_days))):
+        about = collection.postings.find(list(map(tokenizer.key, asked.words)), collection.count)
+        named = np.concatenate([np.zeros(0, np.int64), *(documents for documents, _ in about)])
+        yield from planned[np.isin(planned, named)].tolist()
+
+
+def _parted(words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Words for days and numbers, and the others."""
+    parts: tuple[list[str], list[str]] = ([], [])
+    for word in words:
+        parts[not (word[:1].isdigit() or word in calendar_words())].append(word)
+    return parts
+
+
+def _answering_line(asked: Query, text: str) -> frozenset[str]:
+    """Of the lines of a text the stems of the one that has most words of the question."""
+    lines = [frozenset(map(tokenizer.stem, tokenizer.spelled(line))) for line in text.splitlines()]
+    return max(lines, key=lambda line: len(line.intersection(asked.words)), default=frozenset())
+
+
+def _tells_anew(asked: Query, newer: frozenset[str], older: frozenset[str]) -> bool:
+    """Whether one line has what another has of the question, and something else of it."""
+    about = older.intersection(asked.words)
+    beside = {each for each in older & newer if not tokenizer.is_stop(each)}
+    return len(about) >= LINE_WORDS_MIN and about <= newer and bool(beside - about)
 
 
 def _has(collection: Collection, number: int, flag: int) -> bool:
@@ -61,11 +137,14 @@ def stated(collection: Collection, asked: Query, numbers: Numbers) -> Mask:
     return short & document_features.are_stated(collection.column("flags")[numbers])
 
 
-def _having(collection: Collection, asked: Query, terms: Iterable[str]) -> Numbers:
-    """The statements that have one of these terms, as far as few have it."""
+def _having(
+    collection: Collection, asked: Query, terms: Iterable[str], *, but: int = -1
+) -> Numbers:
+    """The statements that have one of these terms, as far as few have it, and not that one."""
     keys = list(map(tokenizer.key, terms))
     held = [documents for documents, _ in collection.postings.find(keys, collection.count)]
     rare = [each for each in held if len(each) * OFTEN <= max(collection.count, OFTEN * OFTEN)]
+    rare = [each for each in rare if but not in each]
     found: Numbers = np.unique(np.concatenate([np.zeros(0, np.int64), *rare])).astype(np.int64)
     return found[stated(collection, asked, found)]
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from muniment.model.languages.english_states import ASKS_STATES, STATES
 from muniment.model.languages.language_table import Language, Persons, each
 from muniment.model.languages.relation_words import RelationWords
 
@@ -14,51 +15,6 @@ _PLANNED: Final = (
     r"|which|who)\b)[^.!?;\n]){0,40}"
 )
 _ON: Final = r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?)?(?: the)? #"
-
-# ── States ──
-_BY_NOW: Final = r"(?:(?:now|just|also|currently|still|recently|finally|both|sadly|suddenly) )*"
-_HAVE: Final = r"(?:['\u2019]ve| have|['\u2019]m| am|['\u2019]re| are)?"
-_WE: Final = rf"\b(?:(?:my \w+ and )?i|we){_HAVE} {_BY_NOW}"
-_MY: Final = r"\b(?:my|our) <kin>(?:,? <name>,?)?"
-_NAME: Final = (
-    r"(?<![\w'\u2019])(?!(?:i|we|you|he|she|it|they|who|that|this|there|everyone|everybody|nobody"
-    r"|people|and|but|so|then)\b)<who>"
-)
-_HAS: Final = rf"(?:['\u2019]s| has| is)? {_BY_NOW}"
-# A place has a capital, but so have programs, days and departments, which one also moves to.
-_PLACE: Final = (
-    r"(?!(?:\w*sql\w*|postgres\w*|python|java\w*|typescript|rust|go|kotlin|swift|vim|neovim|emacs"
-    r"|helix|zed|vs ?code|git\w*|linux|ubuntu|debian|fedora|windows|mac\w*|ios|android|chrome"
-    r"|firefox|aws|azure|gcp|google|kubernetes|docker|react|vue|svelte|django|slack|teams|zoom"
-    r"|notion|jira|linear|redis|kafka|mongo\w*|snowflake|plan|phase|step|level|team|sales|marketing"
-    r"|support|finance|engineering|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january"
-    r"|february|march|april|may|june|july|august"
-    r"|september|october|november|december)\b)"
-    r"(?-i:[A-Z])"
-)
-_SOMEWHERE: Final = r"(?:in|at|on|near|by) (?:[a-z]+ ){0,5}?(?-i:[A-Z0-9])"
-_LIVE: Final = rf"(?:live|lives|reside|resides|living|based) {_BY_NOW}{_SOMEWHERE}"
-_MOVED: Final = (
-    r"(?:moved|relocated)(?: back| over| out| away)?(?: here)?(?: from [\w ]{2,20})? to"
-    rf" (?:(?-i:(?:an? |the |our |my )?(?:[a-z]+ )?[a-z]+ in ))?{_PLACE}"
-)
-_WORK: Final = (
-    rf"(?:work|works|working|employed) {_BY_NOW}"
-    rf"(?:(?:as [\w ]{{2,30}} )?(?:at|for) {_PLACE}|as an? )"
-)
-_NEW_JOB: Final = (
-    r"(?:started|start|starts|got|accepted|took|have|has|found) (?:a |my |his |her )?(?:new )?"
-    rf"(?:job|position|role|work|working)(?: as [\w ]{{2,30}})? (?:at|for|with) {_PLACE}"
-)
-_NO_JOB: Final = (
-    r"(?:(?:quit|left|lost) (?:my|our|the|his|her) job|(?:was |were |got |been )?(?:fired|laid off)"
-    r"|retired|unemployed|no longer work)\b"
-)
-_DIED: Final = (
-    r"(?:died|passed away|dead)\b"
-    r"(?! (?:laughing|of (?:laughter|boredom|embarrassment|shame)|inside|in (?:\w+ )?\w*game))"
-)
-_THEY: Final = r"(?:my|our) <kin>(?: <name>)?"
 
 ENGLISH: Final = Language(
     name="English",
@@ -104,7 +60,10 @@ ENGLISH: Final = Language(
             r"|has (?:its|their|an|the) (?:head |main )?(?:office|headquarters)s? in)"
         ),
     ),
-    speaker=(r"i|i m|my|mine|we|our|ours"),
+    speaker=(
+        r"i|i m|my|mine|we|our|ours"
+        r"|(?<!tell )(?<!show )(?<!give )(?<!help )(?<!remind )(?<!let )(?:me|myself)"
+    ),
     untold=(
         r"(?:can|could|will|would|should|may|might|shall) (?:you|i|we)|remember|please"
         r"|if|suppose"
@@ -243,7 +202,11 @@ ENGLISH: Final = Language(
         r"|turn(?:s|ed)|after all|today on|as of|these days|by now|left|closed|finished|joined"
         r"|became|swapped|dropped|pushed|brought forward|(?:went|gone|goes|came|come) (?:up|down)"
         r"|rose|fell|raise|lapsed?|ditched|scrapped|shifted|cut back|(?:up|down) to|lately"
-        r"|fell (?:through|out)|cancel|signed up|used to|given up|gave up|bye)\b"
+        r"|fell (?:through|out)|cancel|signed up|used to|given up|gave up|bye"
+        # Done again, and so otherwise: "rebooked", "relocated", "reassigned".
+        r"|re(?!ceiv|member|ach|commend|quir|lat(?:ed|ion)|main|port|quest|lax|st|ali[sz]|peat|spect"
+        r"|cord|view|spond|ferr|grett|fus|leas|call|ad|cogni|veal|flect|li(?:ed|ev)|pl(?:ied|ay)"
+        r"|strict|sent|search|sult|pair|present|min|hears|scu|wast|ck|gard|tir|tain|solv)\w{2,}ed)\b"
     ),
     ends=(
         r"\b(?:left(?![^.,;!?]*\b(?:on|in|behind)\b)|leaving|quit|closed|cancell?ed|ended"
@@ -260,7 +223,7 @@ ENGLISH: Final = Language(
         r"|(?:resigned|retired|unsubscribed|graduated) from|scrapped|fired|sacked|laid off"
         r"|(?:sick|tired|(?<!sold )out) of|fed up with)\b"
     ),
-    joins="and",
+    joins="and|but|for|to|with",
     is_over=(
         r"(?:\b(?:is|are|was|were|been|got) (?:now |all |completely )?(?:off|over|gone"
         r"|dead"
@@ -299,61 +262,35 @@ ENGLISH: Final = Language(
         r"(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]|next\b|tomorrow\b|(?-i:<Month>)\b|(?:19|20)\d\d)"
     ),
     states_have=(
-        "live|living|resid|based|moved|relocated|address|work|employ|job|position|role|fired"
+        "m in |re in |live|living|resid|based|settled|home|flat|house|apartment|place|city|town"
+        "|moved|relocated|address|work|employ|job|position|role|fired"
         "|laid off|retired|died|passed away|dead|how is|how are|how has|how's|how\u2019s|alive"
         "|happened to| die|pass away"
     ),
-    states={
-        "home": (
-            rf"{_WE}(?:{_LIVE}|{_MOVED}|no longer live)",
-            r"\b(?:my|our) (?:new |current |home )*address is\b",
-            rf"{_MY}{_HAS}(?:{_LIVE}|{_MOVED})",
-            rf"{_NAME}{_HAS}(?:{_LIVE}|{_MOVED})",
-        ),
-        "work": (
-            rf"{_WE}(?:live [^.!?;]{{2,40}} and )?(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
-            r"\bmy (?:new |current )*(?:job|employer|workplace) is (?:at |with |as )?(?-i:[A-Z])",
-            rf"{_MY}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
-            rf"{_NAME}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
-        ),
-        "death": (rf"{_MY}{_HAS}{_DIED}", rf"{_NAME}{_HAS}{_DIED}"),
-    },
+    states=STATES,
     long_ago=r"\b(?:when|as an? (?:child|kid|boy|girl|student|baby)|back then|used to|years old)\b",
-    asks_states={
-        "home": (
-            r"\bwhere (?:do|am|are) (?:i|we) (?:now |currently )?(?:live|living|reside|based)\b"
-            r"|\b(?:what|which) (?:city|town|country|place) (?:do|am) i (?:now |currently )?liv"
-            r"|\bwhat(?:['\u2019]s| is) my (?:current |new |home )*address\b",
-            rf"\bwhere (?:does|is|do) (?:{_THEY}|{_NAME}) (?:now |currently )?(?:liv|reside)",
-        ),
-        "work": (
-            r"\bwhere (?:do|am) i (?:now |currently )?work"
-            r"|\bwhom? do i (?:now |currently )?work for"
-            r"|\b(?:what|who)(?:['\u2019]s| is) my (?:current |new )?(?:job|employer|workplace)\b"
-            r"|\bwhat do i do for (?:a living|work)\b",
-            rf"\bwhere (?:does|is) (?:{_THEY}|{_NAME}) (?:now |currently )?work",
-        ),
-        "death": (
-            rf"\bhow(?:['\u2019]s| is| are| has) (?:{_THEY}|{_NAME})(?: been)?"
-            r"(?: (?:doing|feeling|these days|now|today|getting on|at the moment))*\s*\?",
-            rf"\b(?:is|are) (?:{_THEY}|{_NAME}) (?:still )?(?:alive|dead)\b",
-            rf"\bwhat (?:has )?happened to (?:{_THEY}|{_NAME})\s*\?",
-            rf"\b(?:did|has) (?:{_THEY}|{_NAME}) (?:die|died|passed away|pass away)\b",
-        ),
-    },
+    asks_states=ASKS_STATES,
     negations="""
         no not never none nor neither without cannot nothing nobody hardly barely scarcely seldom
         rarely except unless dont doesnt didnt isnt arent wasnt werent wont cant shouldnt wouldnt
         couldnt hasnt havent hadnt""",
     state_synonyms=(
-        ("live lives living lived reside", "moved moving relocated address"),
+        (
+            "live lives living lived reside home flat house apartment",
+            "moved moving relocated address settled based home flat house apartment",
+        ),
         (
             "partner boyfriend girlfriend husband wife married relationship together single",
             "broke divorced separated wedding engaged",
         ),
         ("old age", "turned birthday born"),
-        ("work works working job employer", "quit resigned fired retired hired joined"),
-        ("car vehicle", "sold bought leased"),
+        (
+            "work works working job employer company firm",
+            "quit resigned fired retired hired joined position employed salary",
+        ),
+        ("boss manager supervisor report", "boss manager supervisor report"),
+        ("holiday vacation", "holiday vacation trip"),
+        ("car vehicle drive", "car sold bought leased"),
         ("alive husband wife", "died widow widower funeral"),
     ),
     asks_amount=(
