@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-
 _BY_NOW: Final = r"(?:(?:now|just|also|currently|still|recently|finally|both|sadly|suddenly) )*"
 _HAVE: Final = r"(?:['\u2019]ve| have|['\u2019]m| am|['\u2019]re| are)?"
 _WE: Final = rf"\b(?:(?:my \w+ and )?i|we){_HAVE} {_BY_NOW}"
