@@ -12,6 +12,9 @@ BIN    := .venv/bin
 DEMO_DIR := $(if $(wildcard $(ENV)),.venv,.venv-demo)
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
 
+# The tests start hundreds of processes: without compiled files each would compile everything anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs site lock sbom clean

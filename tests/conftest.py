@@ -1,8 +1,9 @@
 """What every test may lean on: how hard Hypothesis tries, and files that hold expected text."""
 
 import difflib
+import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,18 @@ settings.register_profile(
     "laws", max_examples=1000, deadline=None, derandomize=False, database=None, print_blob=True
 )
 settings.load_profile("laws" if os.getenv("MUNIMENT_LAWS") else "default")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Ten thousand tests and their modules live to the end: garbage is not looked for in them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")
