@@ -44,7 +44,7 @@ from muniment.engine.streams.ports import (
 from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
 from muniment.log.sealing import Keyring
 from muniment.model import policy as policies
-from muniment.model.errors import InputError, PolicyError
+from muniment.model.errors import UNREADABLE, InputError, PolicyError
 from muniment.model.policy import Policy
 from muniment.model.policy import identity as identities
 from muniment.model.policy.identity import Identity
@@ -135,7 +135,7 @@ def _parsed(path: Path) -> object:
     try:
         data = path.read_bytes()
         return tomllib.loads(data.decode()) if path.suffix == ".toml" else msgspec.json.decode(data)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.DecodeError) as error:
+    except (OSError, *UNREADABLE) as error:
         raise PolicyError(f"{path.name!r}: {error}") from None
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from muniment.log.entry import Line
 from muniment.model import canonical_json
-from muniment.model.errors import InputError
+from muniment.model.errors import UNREADABLE, InputError
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.kinds.document import Namespace
 
@@ -28,7 +28,7 @@ def named(item_id: str) -> tuple[str, Namespace, str]:
     """Whose document an id names, in which namespace, under which key."""
     try:
         subject, labels, key = msgspec.json.decode(item_id, type=tuple[str, tuple[str, ...], str])
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise InputError("this is not the id of a document") from None
     return subject, labels, key
 

@@ -18,7 +18,7 @@ from muniment.log.entry import (
 )
 from muniment.log.store import EventLog
 from muniment.model import canonical_json
-from muniment.model.errors import BeingErasedError, IntegrityError, NewerError
+from muniment.model.errors import UNREADABLE, BeingErasedError, IntegrityError, NewerError
 from muniment.model.events import AnyEvent
 
 Sealed = tuple[Line, Entry]
@@ -65,7 +65,7 @@ def header_of(entry: Entry) -> Header:
         header = _headers.decode(entry.header)
     except msgspec.ValidationError as error:
         raise NewerError(f"a newer program has written entry {entry.seq}: {error}") from None
-    except msgspec.DecodeError:
+    except UNREADABLE:
         raise IntegrityError(f"entry {entry.seq} was changed: it cannot be read") from None
     if header.v > FORMAT:
         raise NewerError(f"a newer program has written entry {entry.seq}, in format {header.v}")

@@ -6,7 +6,7 @@ from typing import Final, get_args
 import msgspec
 
 from muniment.model import canonical_json
-from muniment.model.errors import NewerError
+from muniment.model.errors import UNREADABLE, IntegrityError, NewerError
 from muniment.model.events import AnyEvent, Shredded
 from muniment.model.events.event import Event
 
@@ -55,14 +55,16 @@ def join(wire: str, body: bytes | msgspec.Raw, sealed: bytes | None) -> AnyEvent
     kind = KINDS.get(wire)
     if kind is None:
         raise NewerError(f"a newer program has written this log: it holds {wire!r}")
-    if sealed is None:
-        return Shredded(wire=wire, public=msgspec.json.decode(body))
     # Both are objects: what stands between their braces is read as one, in one go.
-    fields = (b'"type":"%b"' % wire.encode(), bytes(body)[1:-1], sealed[1:-1])
+    fields = (b'"type":"%b"' % wire.encode(), bytes(body)[1:-1], (sealed or b"")[1:-1])
     try:
+        if sealed is None:
+            return Shredded(wire=wire, public=msgspec.json.decode(body))
         return _decoder(kind).decode(b"{%b}" % b",".join(filter(None, fields)))
     except msgspec.ValidationError as error:
         raise NewerError(f"a newer program has written this log, in {wire!r}: {error}") from None
+    except UNREADABLE:
+        raise IntegrityError(f"what an entry says of {wire!r} cannot be read") from None
 
 
 @cache

@@ -22,6 +22,11 @@ PRIVACY_BLOCKED: Final = (
 PRIVATE_REASONS: Final = frozenset({"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"})
 
 
+# What a decoder raises at bytes that it cannot read: no JSON or TOML, not what was expected, not
+# UTF-8, a number without end, nested too deep. Whoever reads what others wrote expects them all.
+UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+
+
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):
     """What every door answers when a promise is broken."""
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import inspect
 
 from muniment.adapters.requests.verb_request import VerbRequest
+from muniment.model.errors import UNREADABLE
 
 # What stands for a value in `--help`, where its type alone says too little.
 SHOWN: Final = {
@@ -72,7 +73,7 @@ class JsonObject(click.ParamType[Mapping[str, object]]):
     ) -> Mapping[str, object]:
         try:
             told = msgspec.json.decode(value) if isinstance(value, str) else value
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             self.fail(f"this is not JSON: {error}", param, ctx)
         if not isinstance(told, Mapping):
             self.fail("a JSON object is wanted", param, ctx)

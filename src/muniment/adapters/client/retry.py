@@ -10,7 +10,13 @@ from muniment.adapters.gateway import errors as gateway_errors
 from muniment.adapters.gateway.errors import BusyError
 from muniment.adapters.system.optional_packages import lacking
 from muniment.model import errors
-from muniment.model.errors import Envelope, MunimentError, OutcomeUnknownError, RefusedError
+from muniment.model.errors import (
+    UNREADABLE,
+    Envelope,
+    MunimentError,
+    OutcomeUnknownError,
+    RefusedError,
+)
 
 try:
     import httpx2
@@ -71,7 +77,7 @@ class RequestAttempt(Generic[T]):
         if answer.is_success:
             try:
                 return (msgspec.json.decode(answer.content, type=self._plan.answers),), 0.0
-            except (msgspec.MsgspecError, UnicodeDecodeError):
+            except UNREADABLE:
                 raise _strange(answer.status_code) from None
         if answer.status_code not in RETRIED or self._count >= ATTEMPTS_MAX:
             raise failure(answer.content, answer.status_code)
@@ -87,7 +93,7 @@ def failure(body: bytes, status: int) -> MunimentError:
     """The error that an envelope speaks of, of the kind that a program would have met."""
     try:
         told = msgspec.json.decode(body, type=Envelope)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return _strange(status)
     if told.error_code == RefusedError.code:
         return RefusedError(told.meta.get("reason", ""), told.developer_message)

@@ -14,7 +14,7 @@ from muniment.engine.decide.exchange import CarriedEvent
 from muniment.engine.exchange.exchange import ExchangeLine
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.log import signed_notes
-from muniment.model.errors import InputError
+from muniment.model.errors import UNREADABLE, InputError
 from muniment.model.kinds.carried_record import KIND_OF, KINDS
 
 FORMAT: Final = "muniment-exchange"
@@ -106,7 +106,7 @@ def checked(path: Path, *, key: str = "") -> Manifest | None:
         return None
     try:
         told = msgspec.json.decode(beside.read_bytes(), type=Manifest)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, *UNREADABLE) as error:
         raise InputError(f"{beside.name!r} cannot be read: {error}") from None
     if (told.format, told.version) != (FORMAT, VERSION):
         raise InputError(
@@ -150,7 +150,7 @@ def lines(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
 def _object(number: int, line: bytes) -> dict[str, object]:
     try:
         told = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise InputError(f"line {number}: {error}; --from names another format") from None
     if not isinstance(told, dict):
         raise InputError(f"line {number}: an object is wanted")

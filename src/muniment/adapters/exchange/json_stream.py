@@ -6,7 +6,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from muniment.model.errors import InputError
+from muniment.model.errors import UNREADABLE, InputError
 
 CHUNK_BYTES: Final = 1 << 18
 ELEMENT_BYTES_MAX: Final = 64 << 20  # of one conversation, one chat, one node
@@ -80,7 +80,7 @@ def _decoded(number: int, raw: bytes, path: Path = WHOLE) -> Element:
         return Element(path=path, number=number, reason=TOO_LARGE)
     try:
         return Element(path=path, number=number, value=msgspec.json.decode(raw))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return Element(path=path, number=number, reason=NOT_READABLE)
 
 
@@ -206,6 +206,6 @@ class _Scanner:
 def _name(raw: bytes) -> str:
     try:
         found = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return ""
     return found if isinstance(found, str) else ""

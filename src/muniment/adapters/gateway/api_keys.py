@@ -24,7 +24,13 @@ from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.adapters.storage.sqlite import errors
 from muniment.adapters.system import durable_files, file_lock
 from muniment.model import fact_keys, ids, scope
-from muniment.model.errors import InputError, KeyReusedError, KeystoreError, NotFoundError
+from muniment.model.errors import (
+    UNREADABLE,
+    InputError,
+    KeyReusedError,
+    KeystoreError,
+    NotFoundError,
+)
 from muniment.model.scope import Persona, Role
 
 KEYS: Final = "keys"
@@ -322,7 +328,7 @@ class _KeyList(msgspec.Struct, frozen=True, kw_only=True):
 def _read(path: Path) -> dict[str, Key]:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=_KeyList)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (OSError, *UNREADABLE) as error:
         raise KeystoreError("the file of the API keys cannot be read") from error
     if found.sha256 != _digest(found.keys):
         raise KeystoreError("the file of the API keys was changed by somebody else, or is damaged")

@@ -10,7 +10,7 @@ import numpy as np
 
 from muniment.adapters.models import http_backend
 from muniment.adapters.models.http_backend import JsonEndpoint, SilentError
-from muniment.model.errors import EmbedderError, InputError
+from muniment.model.errors import UNREADABLE, EmbedderError, InputError
 from muniment.retrieval.index import int8_vectors
 
 TEXTS_MAX: Final = 64  # in one request
@@ -80,7 +80,7 @@ class EndpointEmbedder:
             vectors = msgspec.json.decode(content, type=_Answer).data
         except SilentError as error:
             raise EmbedderError(str(error)) from error
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise EmbedderError(f"{url} answered with something else: {error}") from error
         if sorted(each.index for each in vectors) != list(range(len(texts))):
             raise EmbedderError(f"{url} answered {len(vectors)} vectors for {len(texts)} texts")

@@ -23,7 +23,7 @@ from muniment.adapters.storage.sqlite.store import STREAMS, SqliteStore
 from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.audit.replay import Proof
-from muniment.model.errors import InputError, IntegrityError, StorageFullError
+from muniment.model.errors import UNREADABLE, InputError, IntegrityError, StorageFullError
 from muniment.model.scope import StreamKind, stream_from_text
 
 MANIFEST: Final = "backup.json"
@@ -86,7 +86,7 @@ def read(source: Path) -> BackupManifest:
         told = msgspec.json.decode((source / MANIFEST).read_bytes(), type=BackupManifest)
     except OSError as error:
         said = f"{MANIFEST} cannot be read ({error.strerror})"
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         said = f"{MANIFEST} is damaged ({error})"
     else:
         return _checked(told, source)

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.system import durable_files
-from muniment.model.errors import InputError
+from muniment.model.errors import UNREADABLE, InputError
 
 NAME: Final = "muniment"
 BACKUP: Final = ".before-muniment"
@@ -143,7 +143,7 @@ def _object(path: Path) -> Json:
         return {}
     try:
         told = json.loads(text)
-    except json.JSONDecodeError as error:
+    except UNREADABLE as error:
         raise InputError(f"{str(path)!r} is no plain JSON ({error}); nothing was changed") from None
     if not isinstance(told, dict):
         raise InputError(f"{str(path)!r} holds no object; nothing was changed")

@@ -18,7 +18,7 @@ from muniment.engine.exchange.exchange import ExchangeLine
 from muniment.log import chain, codec, merkle_tree, sealing, signed_notes
 from muniment.log.entry import Entry, link
 from muniment.log.signed_notes import PublicKey, TreeHead
-from muniment.model.errors import InputError, MunimentError
+from muniment.model.errors import UNREADABLE, InputError, MunimentError
 from muniment.model.events import AnyEvent, Shredded
 from muniment.model.kinds.carried_record import KIND_OF
 
@@ -162,7 +162,7 @@ def _read(data: bytes) -> tuple[SignedPassport, list[bytes]]:
         raise PassportChangedError("it is cut: its last line has no end")
     try:
         read = msgspec.json.decode(first, type=SignedPassport)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise PassportUnreadableError(f"its first line: {error}") from None
     if (read.passport.format, read.passport.version) != (FORMAT, VERSION):
         raise PassportUnreadableError(f"this reads {FORMAT} {VERSION}")
@@ -195,7 +195,7 @@ def _head(note: str, key: PublicKey) -> TreeHead:
 def _line(number: int, line: bytes) -> PassportLine:
     try:
         found = msgspec.json.decode(line, type=PassportLine)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise PassportUnreadableError(f"line {number}: {error}") from None
     if found.record.event not in KIND_OF:
         raise PassportUnreadableError(f"line {number}: there is no record {found.record.event!r}")

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import canonical_json
+from muniment.model.errors import UNREADABLE
 from muniment.model.text.sentences import sentences
 from muniment.model.text.tokens import shorten
 
@@ -37,7 +38,7 @@ def _parsed(text: str) -> object:
         return text
     try:
         return msgspec.json.decode(plain)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return text
 
 

@@ -14,7 +14,7 @@ from muniment.adapters.cli.progress import entries_of, progress
 from muniment.adapters.keys.keystore import FileKeystore
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.replay import Proof
-from muniment.model.errors import InputError, IntegrityError
+from muniment.model.errors import UNREADABLE, InputError, IntegrityError
 
 
 class Stood(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,7 +130,7 @@ def _kept(path: Path) -> list[Stood]:
         return msgspec.json.decode(path.read_bytes(), type=ProveAnswer).streams
     except OSError as error:
         raise InputError(f"{path.name!r}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise InputError(f"{path.name!r} is no answer of `prove --json`: {error}") from None
 
 

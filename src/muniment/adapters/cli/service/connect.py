@@ -15,7 +15,7 @@ from muniment.adapters.exchange.importers import messages
 from muniment.adapters.exchange.json_stream import elements
 from muniment.adapters.operations import connect as operations_connect
 from muniment.adapters.operations.connect import AGENTS, FileChange
-from muniment.model.errors import InputError
+from muniment.model.errors import UNREADABLE, InputError
 
 BUDGET_TOKENS: Final = 1_000
 START: Final = "SessionStart"
@@ -66,7 +66,7 @@ def hook(terminal: Terminal) -> None:
     """
     try:
         told = msgspec.json.decode(sys.stdin.buffer.read(1 << 20), type=dict[str, object])
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise InputError(f"an event is wanted: {error}") from None
     with terminal.memory(create=True):
         if told.get("hook_event_name") == START:

@@ -15,6 +15,7 @@ from muniment.adapters.exchange.foreign_record import (
 )
 from muniment.adapters.exchange.importers import messages
 from muniment.adapters.exchange.source_files import SourceFiles
+from muniment.model.errors import UNREADABLE
 
 PATHS = (("agents",), ("blocks",), ("core_memory",), ("messages",))
 OWN = frozenset({"persona", "system", "self"})  # blocks in which an agent speaks of itself
@@ -104,5 +105,5 @@ def _object(text: object) -> dict[str, object]:
         return {}
     try:
         return named(msgspec.json.decode(text))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return {}

@@ -15,6 +15,8 @@ from muniment.model.errors import InputError
 
 LETTER_BYTES_MAX: Final = 32 << 20
 LINE_BYTES_MAX: Final = 1 << 20
+HEADER_LETTERS_MAX: Final = 2_000  # twice a line of a letter: reading one takes its square in time
+LONG: Final = frozenset({"received", "references", "in-reply-to", "to", "cc", "bcc"})
 BEGIN: Final = b"From "
 QUOTED: Final = re.compile(r"^(On .{5,200}wrote:|Am .{5,200}schrieb.*:|Le .{5,200}a écrit\s*:)$")
 SIGNATURE: Final = "-- "
@@ -56,8 +58,14 @@ def _letter(place: str, raw: bytes) -> Iterator[Found]:
     try:
         letter = email.message_from_bytes(raw, policy=email.policy.default)
         assert isinstance(letter, EmailMessage)
+        _check_headers(letter)
         sender, subject = parseaddr(str(letter["From"] or "")), str(letter["Subject"] or "")
         words, others = _words(letter)
+        name, session, at = (
+            str(letter["Message-ID"] or place),
+            _thread(letter, subject),
+            _sent(letter),
+        )
     except Exception:  # a letter may be wrong in any way, and the next one is none the worse
         yield Skipped(place=place, reason="not_readable")
         return
@@ -67,13 +75,21 @@ def _letter(place: str, raw: bytes) -> Iterator[Found]:
     yield from texts(
         place,
         f"{subject}\n{said}".strip() if said else None,
-        id=str(letter["Message-ID"] or place),
+        id=name,
         origin="external",
         source=sender[1],
         speaker=sender[0] or sender[1],
-        session=_thread(letter, subject),
-        at=_sent(letter),
+        session=session,
+        at=at,
     )
+
+
+def _check_headers(letter: EmailMessage) -> None:
+    """What is read of a header must not take hours; those that may be long are not read so."""
+    for part in letter.walk():
+        for name, value in part.raw_items():
+            if len(str(value)) > HEADER_LETTERS_MAX and name.lower() not in LONG:
+                raise ValueError(f"the header {name[:40]!r} is too long")
 
 
 def _words(letter: EmailMessage) -> tuple[str, list[str]]:

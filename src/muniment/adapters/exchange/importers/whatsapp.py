@@ -44,7 +44,7 @@ def _chat(name: str, text: str) -> Iterator[Found]:
         if head:
             if held:
                 yield from _message(name, held, said, month_first=month_first)
-            held, said = (number, head), [head["rest"]]
+            held, said = (number, head), [head.get("rest", "")]
         elif held:
             said.append(line)
         elif line.strip():

@@ -16,7 +16,7 @@ import msgspec
 from muniment.adapters.system import durable_files, file_lock
 from muniment.engine.streams.ports import Failure
 from muniment.model import canonical_json
-from muniment.model.errors import StoreError
+from muniment.model.errors import UNREADABLE, StoreError
 
 MODE: Final = 0o600
 
@@ -93,5 +93,5 @@ def _failure(line: bytes) -> Failure | None:
         return None
     try:
         return msgspec.json.decode(body, type=Failure)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None

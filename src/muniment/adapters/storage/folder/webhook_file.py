@@ -12,7 +12,7 @@ import msgspec
 from muniment.adapters.storage.folder.webhook import Webhook
 from muniment.adapters.storage.sqlite import errors
 from muniment.adapters.system import durable_files, file_lock
-from muniment.model.errors import KeystoreError
+from muniment.model.errors import UNREADABLE, KeystoreError
 
 FILE: Final = "webhooks.json"
 Webhooks = dict[str, Webhook]
@@ -62,7 +62,7 @@ class FileWebhooks:
             found = msgspec.json.decode(self._path.read_bytes(), type=list[Webhook])
         except FileNotFoundError:
             return {}
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (OSError, *UNREADABLE) as error:
             raise KeystoreError("the file of the webhooks cannot be read") from error
         return {each.webhook_id: each for each in found}
 
