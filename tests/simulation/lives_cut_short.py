@@ -15,14 +15,17 @@ from tests.terminal import Shell
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import FileCredentials, Grant
 from muniment.adapters.keys.keystore import FileKeystore
 from muniment.adapters.operations import backup
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.notary import SignedHead
-from muniment.model.errors import NotFoundError
+from muniment.model.errors import NotFoundError, StoreError
 from muniment.model.events import EpisodeWritten
 from muniment.model.scope import StreamId, StreamKind
 
+NOW = "2026-05-20T09:00:00.000Z"
 PRIVATE = "the surgeon in Graz keeps the red folder"
 PLAIN = [f"Ann bought bike number {n}" for n in range(4)]
 
@@ -127,6 +130,21 @@ def _agent(memory: Memory) -> StreamId:
     return next(each for each in memory.streams() if each.kind is StreamKind.AGENT)
 
 
+def hands_out(label: str) -> Step:
+    """A key for the doors: whoever was given one is let in with it."""
+
+    def act(life: Life) -> str:
+        assert life.memory
+        keys = FileCredentials(life.folder)
+        text, _ = api_keys.issue(keys, Grant(agent="ada", user="tuff"), label=label, now=NOW)
+        return text
+
+    def holds(life: Life, given: object) -> None:
+        assert api_keys.recognise(FileCredentials(life.folder), str(given), now=NOW)
+
+    return Step(act=act, holds=holds)
+
+
 def reads_in(*texts: str) -> Step:
     """A file of somebody else's program, through the terminal."""
 
@@ -138,6 +156,8 @@ def reads_in(*texts: str) -> Step:
         told = Shell("--store", str(life.folder), "--agent", "ada")(
             "import", str(source), "--from", "mem0"
         )
+        if told.exit_code == Exit.STORE:
+            raise StoreError(told.output)
         assert told.exit_code == Exit.DONE, told.output
 
     return Step(act=act, said=texts)
@@ -169,6 +189,7 @@ STORIES: dict[str, list[Step]] = {
     "erasing": [says(PLAIN[0]), says(PRIVATE, user="mia"), erases("mia", PRIVATE), says(PLAIN[1])],
     "rekeying": [says(PLAIN[0]), begins_again(), rekeys(), says(PLAIN[1]), rekeys()],
     "signing": [says(PLAIN[0]), signs(), says(PLAIN[1]), signs()],
+    "handing out keys": [says(PLAIN[0]), hands_out("one"), hands_out("two"), says(PLAIN[1])],
     "backing up": [says(PLAIN[0]), backs_up(PLAIN[0]), says(PLAIN[1])],
     "reading in": [says(PLAIN[0]), reads_in(*PLAIN[1:]), says(PRIVATE)],
 }

@@ -250,7 +250,8 @@ class FileKeystore:
             return self._asked(question)
         if found and not self._still and self._generation.made() != self._durable:
             # Whoever made a name may have been killed before the end of its journal was durable.
-            durable_files.sync_folder(self._keys)
+            with key_table.border():
+                durable_files.sync_folder(self._keys)
             self._durable = made
         return found
 

@@ -1,0 +1,101 @@
+"""The n-th call of every kind fails with EIO or ENOSPC: what was answered stays.
+
+Given each story that writes, when one call to the system fails, then whoever asked hears an error
+of ours or the answer, and the next process finds all that was answered, once, believes nothing that
+was half done, and goes on.
+"""
+
+import errno
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from tests.simulation.failing_calls import ERRORS, KINDS, WITHOUT_ROOM, Calls, failing
+from tests.simulation.lives_cut_short import STORIES, Life, Step
+from tests.simulation.test_power import keeps_its_word
+from tests.soaking import times
+
+from muniment.model.errors import MunimentError
+
+RUNS = times(12, soak=600)  # of each story
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    memory = Path("/dev/shm")  # noqa: S108 - only what was asked for counts, not where it lies
+    with TemporaryDirectory(dir=memory if memory.is_dir() else None) as made:
+        yield Path(made)
+
+
+def lived(root: Path, steps: list[Step], calls: Calls) -> list[object]:
+    """What was answered until a step could not be done; whoever lived it is gone afterwards."""
+    root.mkdir(parents=True, exist_ok=True)
+    answers: list[object] = []
+    life = Life(root)
+    try:
+        for step in steps:
+            answer = step.act(life)
+            assert not doubtful(calls), f"answered, and {doubtful(calls)} was not synced"
+            answers.append(answer)
+    except MunimentError:
+        assert calls.failed, "an error, and nothing had failed"
+    try:
+        life.close()
+        assert len(answers) < len(steps) or not doubtful(calls), "closed, and not synced"
+    except MunimentError:
+        assert calls.failed
+    return answers
+
+
+def doubtful(calls: Calls) -> list[str]:
+    """A file whose log ahead of it was synced may follow later; ballast is only room, and so is
+    its name in the folder of the memory.
+    """
+    later = (".db", "ballast.part", "/memory")
+    return sorted(each for each in calls.in_doubt if not each.endswith(later))
+
+
+def chosen(counted: Counter[str], runs: int) -> list[tuple[str, int, int]]:
+    """Every kind in turn with every error that it may give, spread over all of its calls.
+
+    A broken disk fails at the end of each part of them, a full one in its middle.
+    """
+    kinds = [
+        (kind, error)
+        for error in ERRORS
+        for kind in KINDS
+        if counted[kind] and (error == errno.EIO or kind in WITHOUT_ROOM)
+    ]
+    each = -(-runs // len(kinds))
+
+    def ends(part: int, parts: int, calls: int, error: int) -> int:
+        half = error == errno.ENOSPC
+        return max(1, (2 * part - half) * calls // (2 * parts))
+
+    spread = [
+        (kind, ends(n + 1, each, counted[kind], error), error)
+        for n in range(each)
+        for kind, error in kinds
+        if n < counted[kind]
+    ]
+    return spread[:runs]
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_call_that_fails_loses_nothing_that_was_answered(story: str, place: Path) -> None:
+    steps = STORIES[story]
+    with failing(place / "counted") as calls:
+        lived(place / "counted", steps, calls)
+    assert {"open", "write", "fsync", "directory sync"} <= {*calls.counted}, "nothing is watched"
+    happened, runs = 0, chosen(calls.counted, RUNS)
+    for number, (kind, nth, error) in enumerate(runs):
+        root = place / str(number)
+        with failing(root, kind, nth, error) as failed:
+            answers = lived(root, steps, failed)
+        happened += bool(failed.failed)
+        keeps_its_word(root, steps, answers, f"{failed.failed or kind}, errno {error}")
+        shutil.rmtree(root)
+    assert happened > len(runs) * 3 // 4, f"only {happened} of {len(runs)} calls failed"
