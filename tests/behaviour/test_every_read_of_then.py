@@ -244,7 +244,7 @@ NO_READS = """
     Holds.place_hold Holds.lift_hold Holds.settle_holds Holds.holds
     Conversation.retraction Conversation.undoing
     EntityView.merge_entities EntityView.split_entity EntityView.restore_entity
-    Extractor.run Extractor.undo Summaries.write Summaries.undo
+    Extractor.run Extractor.undo Summaries.write Summaries.write_due Summaries.undo
     Exchange.carry Memory.exchange Memory.extraction Notary.attest
     Agent.confirm Agent.sem_put Agent.consent Agent.revoke_consent Agent.job Agent.resume
     Agent.do Agent.conversation Agent.documents Agent.flush

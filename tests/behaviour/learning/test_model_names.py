@@ -183,6 +183,7 @@ def test_the_terminal_extracts_shows_what_waits_and_undoes(
     }
     server.script = lambda asked: facts(fact | {"source": json.loads(asked.user)["texts"][0]["id"]})
     monkeypatch.setenv("OLLAMA_HOST", server.address.removesuffix("/v1"))
+    monkeypatch.setenv("MUNIMENT_MODEL_TOKENS_PER_DAY", "9000")
     at = ("--store", str(tmp_path / "m"), "--user", "tuff")
     plain, named = Shell(*at), Shell(*at, "--model", "ollama:qwen3")
     plain("remember", "I moved to Lisbon")
@@ -201,4 +202,4 @@ def test_the_terminal_extracts_shows_what_waits_and_undoes(
     assert [each["text"] for each in listed] == ["The user lives in Lisbon"]
     assert len(undone) == 1
     assert "TEXTS_WAITING" not in after
-    assert "ollama:qwen3, today 1 requests (0 failed), 120 tokens" in after
+    assert "ollama:qwen3, today 1 requests (0 failed), 120 of 9,000 tokens" in after

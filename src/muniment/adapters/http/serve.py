@@ -13,6 +13,7 @@ from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.rate_limits import Rate
 from muniment.adapters.http.app import Limits, Service, build
 from muniment.adapters.http.telemetry import Lines
+from muniment.adapters.models.learning_worker import LearningThread, LearningWorker
 from muniment.adapters.system.clock import SystemClock
 from muniment.adapters.webhooks.runner import DeliveryThread
 from muniment.model.errors import InputError
@@ -33,6 +34,7 @@ class HttpServing(msgspec.Struct, frozen=True, kw_only=True):
     private_key: str = ""
     behind_proxy: bool = False  # something trusted in front of it speaks TLS
     webhook_hosts: tuple[str, ...] = ()  # private ones that webhooks may go to
+    learn: bool = False  # ask the model that is named for what waits
     per_second: float = 100.0
     burst: int = 200
 
@@ -82,8 +84,21 @@ def serve(
         _speak()
         ready(f"{scheme}://{allowed_origins.shown(serving.host)}:{port}")
         config = request_limits.configured(build(service), _options(serving))
-        with DeliveryThread(reception):
+        worker = _worker(reception, service, serving)
+        with DeliveryThread(reception), LearningThread(worker):
             request_limits.HttpServer(config, service.end).run(sockets=[listening])
+
+
+def _worker(gateway: Gateway, service: Service, serving: HttpServing) -> LearningWorker | None:
+    """Who asks the model for what waits, where that is wished."""
+    model = gateway.memory.extraction().model
+    if not serving.learn:
+        return None
+    if model is None:
+        raise InputError("--learn needs a model: name one with --model")
+    worker = LearningWorker(gateway, model)
+    service.telemetry.follow_model(worker)
+    return worker
 
 
 def _speak() -> None:

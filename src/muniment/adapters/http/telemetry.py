@@ -8,13 +8,15 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager
 from typing import Any, Final
 
 import msgspec
 
 from muniment.adapters.gateway.rate_limits import Allowance
 from muniment.adapters.http.route import Route
+from muniment.adapters.models.learning_worker import LearningWorker
+from muniment.adapters.models.model_metrics import ModelCollector
+from muniment.adapters.system import spans
 
 UNKNOWN: Final = "(none)"  # an address that is no route: its words are the caller's
 STORE: Final = "muniment"
@@ -60,7 +62,7 @@ class Telemetry:
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._metrics = _metrics()
-        self._span = _spans()
+        self._span = spans.begins("muniment.http", "memory")
 
     async def request(self, seen: Seen, answer: Callable[[], Awaitable[None]]) -> None:
         """Around one request: what becomes of it is told when it is over."""
@@ -88,6 +90,11 @@ class Telemetry:
         from prometheus_client import generate_latest
 
         return generate_latest(self._metrics.registry)
+
+    def follow_model(self, worker: LearningWorker) -> None:
+        """Count what a model is asked, and what waits for it, beside the requests."""
+        if self._metrics is not None:
+            self._metrics.registry.register(ModelCollector(worker))
 
 
 class Lines(logging.Formatter):
@@ -177,25 +184,6 @@ def _metrics() -> _Metrics | None:
         return _Metrics()
     except ImportError:
         return None
-
-
-def _spans() -> Callable[[], AbstractContextManager[Any] | None]:
-    """Begins a span; none while nobody collects them, which may change at any time."""
-    try:
-        from opentelemetry import trace
-    except ImportError:
-        return lambda: None
-    tracer = trace.get_tracer("muniment.http")
-
-    def begin() -> AbstractContextManager[Any] | None:
-        if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
-            return None
-        # What an exception says may be private: none is recorded, the status tells enough.
-        return tracer.start_as_current_span(
-            "memory", record_exception=False, set_status_on_exception=False
-        )
-
-    return begin
 
 
 def _describe(span: Any, seen: Seen) -> None:  # noqa: ANN401 - of a package that may not be there

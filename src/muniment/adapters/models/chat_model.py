@@ -3,13 +3,15 @@
 import json
 import logging
 from collections.abc import Callable, Sequence
-from typing import Final
+from contextlib import nullcontext
+from typing import Any, Final
 
 from muniment.adapters.models import http_backend
 from muniment.adapters.models.chat_apis import OPENAI, ChatApi, ChatQuestion, ChatUsage
 from muniment.adapters.models.circuit_breaker import REST_SECONDS
 from muniment.adapters.models.http_backend import JsonEndpoint, SilentError
 from muniment.adapters.models.usage import UsageLedger
+from muniment.adapters.system import spans
 
 log = logging.getLogger("muniment.model")
 
@@ -78,6 +80,7 @@ class ChatModel:
         self._model, self._api = model, api
         self.name = f"{api.name}:{model}"
         self.usage = usage or UsageLedger()
+        self._span = spans.begins("muniment.model", f"chat {model}")
         try:
             self._server = JsonEndpoint(
                 address.rstrip("/") + api.path,
@@ -105,23 +108,40 @@ class ChatModel:
         if self.usage.is_spent():
             raise ModelError(f"{self.name}: the budget of today is spent")
         asked = ChatQuestion(model=self._model, system=system, user=user, wants_json=wants_json)
+        with self._span() or nullcontext() as span:
+            return self._answered(asked, span)
+
+    def _answered(self, asked: ChatQuestion, span: Any) -> str:  # noqa: ANN401 - of a package that may not be there
         spent = ChatUsage()
         try:
             document = json.loads(self._server.ask(self._api.body(asked)))
             spent = self._api.spent(document)
             answer = self._api.text(document)
         except SilentError as error:
-            self.usage.count(self.name, spent, failed=True)
+            self._count(span, spent, "server_silent")
             # The engine does without it, and whoever named the model would never know why.
             log.warning("%s: %s", self.name, error.what)
             raise ModelError(f"{self.name}: {error}") from error
         except (ValueError, RecursionError) as error:
-            self.usage.count(self.name, spent, failed=True)
+            self._count(span, spent, "answer_unreadable")
             raise ModelError(f"{self.name} answered with something else: {error}") from error
-        self.usage.count(self.name, spent)
+        self._count(span, spent)
         if not answer.strip() or len(answer) > ANSWER_CHARACTERS_MAX:
             raise ModelError(f"{self.name} answered with nothing usable")
         return answer.strip()
+
+    def _count(self, span: Any, spent: ChatUsage, error: str = "") -> None:  # noqa: ANN401
+        """In the ledger, and by the names of the GenAI semantic conventions on the span."""
+        self.usage.count(self.name, spent, failed=bool(error))
+        if span is None or not span.is_recording():
+            return
+        span.set_attribute("gen_ai.operation.name", "chat")
+        span.set_attribute("gen_ai.provider.name", self._api.name)
+        span.set_attribute("gen_ai.request.model", self._model)
+        span.set_attribute("gen_ai.usage.input_tokens", spent.sent)
+        span.set_attribute("gen_ai.usage.output_tokens", spent.received)
+        if error:
+            span.set_attribute("error.type", error)
 
     def close(self) -> None:
         self._server.close()

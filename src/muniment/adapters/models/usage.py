@@ -66,7 +66,7 @@ class UsageLedger:
 
     def today(self) -> DayUsage:
         """All models together."""
-        return _sum(self.days().get(_today(), {}).values())
+        return total(self.days().get(_today(), {}).values())
 
     def is_spent(self) -> bool:
         return self.budget.is_spent(self.today())
@@ -83,7 +83,7 @@ class UsageLedger:
                 received_tokens=spent.received,
                 micros=self.budget.cost(spent),
             )
-            models[model] = _sum([models.get(model, DayUsage()), more])
+            models[model] = total([models.get(model, DayUsage()), more])
             self._write({day: days[day] for day in sorted(days)[-DAYS_KEPT:]})
 
     def _read(self) -> dict[str, dict[str, DayUsage]]:
@@ -105,7 +105,8 @@ def _today() -> str:
     return ids.time_text(time.time_ns() // MILLION)[:10]
 
 
-def _sum(parts: Iterable[DayUsage]) -> DayUsage:
+def total(parts: Iterable[DayUsage]) -> DayUsage:
+    """Several days or models as one."""
     totals = dict.fromkeys(DayUsage.__struct_fields__, 0)
     for each in parts:
         for name in totals:

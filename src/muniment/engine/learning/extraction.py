@@ -26,6 +26,7 @@ from muniment.engine.streams.ports import Model
 from muniment.layers import memo_reads, model_outputs
 from muniment.layers.memos import extractions
 from muniment.model.commands.learning import ExtractFacts, UndoExtraction
+from muniment.model.errors import RefusedError
 from muniment.model.events import Received
 from muniment.model.events.learning import ExtractionUndone, FactsExtracted
 from muniment.model.kinds.episode import Origin
@@ -63,14 +64,14 @@ class _Batch(msgspec.Struct, frozen=True, kw_only=True):
 class Extractor:
     """Extracts facts for one session; it sees what that session sees."""
 
-    def __init__(self, session: AgentSession) -> None:
-        self._session = session
+    def __init__(self, session: AgentSession, model: Model | None = None) -> None:
+        self._session, self._model = session, model
 
     # ── Runs ────────────────────────────────────────────────────────────────────────────────────
 
     def run(self, *, batches_max: int = BATCHES_MAX) -> list[Extraction]:
         """Ask for the facts of everything that waits, batch by batch; stop where nobody answers."""
-        model = model_of(self._session)
+        model = model_of(self._session, self._model)
         done: list[Extraction] = []
         for origin in self._session.policy.learning.origins:
             while len(done) < batches_max and (batch := self._next(origin)) is not None:
@@ -163,8 +164,15 @@ class Extractor:
             sources=tuple(label(each) for each in batch.texts),
             subject=self._session.subject,
         )
-        with self._session.calls.under(""):  # its request is its key
-            return self._told(self._session.append_or_raise(command))
+        try:
+            with self._session.calls.under(""):  # its request is its key
+                told = self._session.append_or_raise(command)
+        except RefusedError as refused:
+            if refused.reason != "extraction_exists":
+                raise
+            # Somebody else read these texts meanwhile: what came of that is theirs to tell.
+            return Extraction(extraction_id=request, origin=batch.origin, sources=0)
+        return self._told(told)
 
     def _asked(self, model: Model, batch: _Batch) -> str:
         texts = [(label(each), each) for each in batch.texts]

@@ -20,9 +20,9 @@ TOKEN_DIGITS: Final = 16
 BATCHES_MAX: Final = 1_000  # of one call, whatever waits
 
 
-def model_of(session: AgentSession) -> Model:
-    """The model that is named, or it is said how to name one."""
-    model = session.hub.tools.model
+def model_of(session: AgentSession, brought: Model | None = None) -> Model:
+    """The model that a caller brings or that is named, or it is said how to name one."""
+    model = brought or session.hub.tools.model
     if model is None:
         raise InputError(NO_MODEL)
     return model

@@ -69,8 +69,8 @@ class _Batch(msgspec.Struct, frozen=True, kw_only=True):
 class Summaries:
     """The summaries that one session may see."""
 
-    def __init__(self, session: AgentSession) -> None:
-        self._session = session
+    def __init__(self, session: AgentSession, model: Model | None = None) -> None:
+        self._session, self._model = session, model
 
     # ── Reads ───────────────────────────────────────────────────────────────────────────────────
 
@@ -113,13 +113,15 @@ class Summaries:
             reason=told.reason if told else "",
         )
 
-    def waiting(
-        self, kind: str = "profile", *, session: str = "", since: str = "", until: str = ""
-    ) -> int:
-        """How many texts of a summary no model has worded."""
-        topic, shelves = self._topic(kind, session, since, until), self._session.shelves(None)
-        told = self._worded(shelves, topic)
-        return len(self._waiting(shelves, topic, told.upto, "")) if told else 0
+    def waiting(self) -> dict[str, int]:
+        """How many texts of each kind of summary that a model has worded came since."""
+        counts: dict[str, int] = {}
+        for topic, told in self._begun().items():
+            shelves = self._session.shelves(None)
+            if _goes_on(topic, told.sentences):
+                count = len(self._waiting(shelves, topic, told.upto, ""))
+                counts[topic.kind] = counts.get(topic.kind, 0) + count
+        return {kind: count for kind, count in counts.items() if count}
 
     # ── A model is asked ────────────────────────────────────────────────────────────────────────
 
@@ -136,7 +138,10 @@ class Summaries:
 
         A sentence whose citation does not stand is dropped and counted.
         """
-        model, topic = model_of(self._session), self._topic(kind, session, since, until)
+        model, topic = (
+            model_of(self._session, self._model),
+            self._topic(kind, session, since, until),
+        )
         done = 0
         while done < batches_max and (batch := self._next(topic)) is not None:
             if not self._word(model, topic, batch):
@@ -144,6 +149,21 @@ class Summaries:
                 return msgspec.structs.replace(told, reason=MODEL_FAILED)
             done += 1
         return self.summary(kind, session=session, since=since, until=until)
+
+    def write_due(self, texts_min: int) -> int:
+        """Word again what a model has worded and so many texts came to; how many were asked for.
+
+        Where the model does not answer, the rest waits.
+        """
+        model, asked = model_of(self._session, self._model), 0
+        for topic, told in self._begun().items():
+            count = len(self._waiting(self._session.shelves(None), topic, told.upto, ""))
+            due = count >= texts_min and _goes_on(topic, told.sentences)
+            while due and (batch := self._next(topic)) is not None:
+                if not self._word(model, topic, batch):
+                    return asked
+                asked += 1
+        return asked
 
     def undo(self, summary_id: str) -> int:
         """Take back one wording; the one before it is read again. Returns the seq."""
@@ -168,6 +188,15 @@ class Summaries:
 
     def _worded(self, shelves: Shelves, topic: _Topic) -> SummaryWorded | None:
         return decisions.worded(shelves, topic.kind, topic.scope, self._session.subject)
+
+    def _begun(self) -> dict[_Topic, SummaryWorded]:
+        """What a model has worded about this user, each with its newest wording."""
+        found: dict[_Topic, SummaryWorded] = {}
+        for line in self._session.shelves(None).newest(rows.SHELF):
+            told = line.event
+            if isinstance(told, SummaryWorded) and told.subject == self._session.subject:
+                found.setdefault(_Topic(SummaryKind(told.kind), told.scope), told)
+        return found
 
     def _standing(
         self, shelves: Shelves, told: SummaryWorded | None, day: str

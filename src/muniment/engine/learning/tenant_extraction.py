@@ -1,16 +1,21 @@
-"""Extraction for everybody: whose texts wait in the logs of a tenant, and a run over all of them.
+"""Learning for everybody: whose texts wait in the logs of a tenant, and a run over all of them.
 
 It speaks as the agent to whom the texts were told. A dream is no such run: what the Subconscious
 does must not show in the Actor's log.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from muniment.engine.learning.extraction import Extraction, Extractor
 from muniment.engine.learning.recorded_answers import BATCHES_MAX
+from muniment.engine.learning.summaries import Summaries
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.stream_hub import StreamHub
+from muniment.engine.streams.ports import Model
 from muniment.model.scope import Channel, Persona, StreamId, StreamKind
+
+SUMMARY_TEXTS_MIN: Final = 8  # new texts after which a summary is worded again
 
 
 class TenantExtraction:
@@ -19,21 +24,40 @@ class TenantExtraction:
     def __init__(self, hub: StreamHub, tenant: str, channel: Channel) -> None:
         self._hub, self._tenant, self._channel = hub, tenant, channel
 
-    def waiting(self) -> dict[str, int]:
+    @property
+    def model(self) -> Model | None:
+        """Who would be asked."""
+        return self._hub.tools.model
+
+    def waiting(self, agent: str = "") -> dict[str, int]:
         """How many texts of each agent no model has been asked about."""
         counts = {
-            stream.owner: sum(sum(each.waiting().values()) for _, each in self._extractors(stream))
-            for stream in self._streams()
+            stream.owner: sum(
+                sum(Extractor(each).waiting().values()) for _, each in self._sessions(stream)
+            )
+            for stream in self._streams(agent)
         }
         return {agent: count for agent, count in counts.items() if count}
 
-    def run(self, *, batches_max: int = BATCHES_MAX) -> dict[str, list[Extraction]]:
+    def summaries_waiting(self, agent: str = "") -> dict[str, int]:
+        """How many texts of each agent came since a model worded a summary of them."""
+        counts = {
+            stream.owner: sum(
+                sum(Summaries(each).waiting().values()) for _, each in self._sessions(stream)
+            )
+            for stream in self._streams(agent)
+        }
+        return {agent: count for agent, count in counts.items() if count}
+
+    def run(
+        self, *, batches_max: int = BATCHES_MAX, agent: str = "", model: Model | None = None
+    ) -> dict[str, list[Extraction]]:
         """Ask for everything that waits, by agent and person; stop where nobody answers."""
         done: dict[str, list[Extraction]] = {}
         left = batches_max
-        for stream in self._streams():
-            for person, extractor in self._extractors(stream):
-                told = extractor.run(batches_max=left) if left else []
+        for stream in self._streams(agent):
+            for person, session in self._sessions(stream):
+                told = Extractor(session, model).run(batches_max=left) if left else []
                 left -= len(told)
                 if told:
                     done[f"{stream.owner}/{person}".rstrip("/")] = told
@@ -41,23 +65,42 @@ class TenantExtraction:
                     return done
         return done
 
-    def _streams(self) -> Iterator[StreamId]:
+    def write_summaries(self, *, agent: str = "", model: Model | None = None) -> int:
+        """Word summaries again that enough texts came to; how many requests that took."""
+        return sum(
+            Summaries(session, model).write_due(SUMMARY_TEXTS_MIN)
+            for stream in self._streams(agent)
+            for _, session in self._sessions(stream)
+        )
+
+    def tenants(self) -> list[str]:
+        """Every tenant of the store that has agents."""
+        known = self._hub.known_streams()
+        return sorted({each.tenant for each in known if each.kind is StreamKind.AGENT})
+
+    def heads(self) -> dict[str, int]:
+        """The agents, and how long the log of each is."""
+        return {each.owner: self._hub.writer(each).head.seq for each in self._streams()}
+
+    def _streams(self, agent: str = "") -> Iterator[StreamId]:
         for stream in self._hub.known_streams():
             mine = stream.tenant == self._tenant and stream.kind is StreamKind.AGENT
-            if mine and stream.persona is Persona.ACTOR:
+            if mine and stream.persona is Persona.ACTOR and agent in {"", stream.owner}:
                 yield stream
 
-    def _extractors(self, stream: StreamId) -> Iterator[tuple[str, Extractor]]:
+    def _sessions(self, stream: StreamId) -> Iterator[tuple[str, AgentSession]]:
         for person in ("", *self._people(stream)):
-            session = AgentSession(
-                self._hub,
-                tenant=self._tenant,
-                agent=stream.owner,
-                user=person,
-                persona=stream.persona,
-                channel=self._channel,
+            yield (
+                person,
+                AgentSession(
+                    self._hub,
+                    tenant=self._tenant,
+                    agent=stream.owner,
+                    user=person,
+                    persona=stream.persona,
+                    channel=self._channel,
+                ),
             )
-            yield person, Extractor(session)
 
     def _people(self, stream: StreamId) -> list[str]:
         """Whom a log holds entries about; who was erased has no name any more."""

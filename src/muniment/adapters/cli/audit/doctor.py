@@ -195,25 +195,32 @@ def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[HealthF
 
 def _model(memory: Memory) -> Iterator[HealthFinding]:
     """Which model is named, what it was asked today, and how many texts wait for it."""
-    model = memory._hub.tools.model  # noqa: SLF001 - an examination works below the views
+    extraction = memory.extraction()
+    model = extraction.model
     if model is None:
         return
     usage = getattr(model, "usage", None)
     told = model.name
     if isinstance(usage, UsageLedger):
         today = usage.today()
-        spent = ", the budget of today is spent" if usage.is_spent() else ""
-        told += f", today {today.requests} requests ({today.failures} failed), "
-        told += f"{today.tokens:,} tokens, {today.micros / MILLION:.2f} money{spent}"
+        told += f", today {today.requests} requests ({today.failures} failed), {_spent(usage)}"
     yield _note("model", told)
-    for agent, count in memory.extraction().waiting().items():
-        yield HealthFinding(
-            what="model",
-            state="note",
-            told=f"{count} texts of {agent} wait to be read",
-            code=WAITING,
-            do="muniment extract --all",
-        )
+    for waiting, what, do in (
+        (extraction.waiting(), "wait to be read", "muniment extract --all"),
+        (extraction.summaries_waiting(), "came since a summary", "muniment summary --write"),
+    ):
+        for agent, count in waiting.items():
+            told = f"{count} texts of {agent} {what}"
+            yield HealthFinding(what="model", state="note", told=told, code=WAITING, do=do)
+
+
+def _spent(usage: UsageLedger) -> str:
+    """What was spent today, each with its budget where there is one."""
+    today, budget = usage.today(), usage.budget
+    tokens = f" of {budget.tokens_per_day:,}" if budget.tokens_per_day else ""
+    money = f" of {budget.micros_per_day / MILLION:.2f}" if budget.micros_per_day else ""
+    over = ", the budget of today is spent" if usage.is_spent() else ""
+    return f"{today.tokens:,}{tokens} tokens, {today.micros / MILLION:.2f}{money} money{over}"
 
 
 def _note(what: str, told: str) -> HealthFinding:

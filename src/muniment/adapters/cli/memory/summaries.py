@@ -14,11 +14,12 @@ from muniment.adapters.requests.learning import WriteSummaryRequest
 from muniment.engine.learning.summaries import CitedSummary
 from muniment.model.kinds.cited_summary import CitedSentence, SummaryKind
 
+KINDS = [each.value for each in SummaryKind]
 ID_LETTERS = 12  # of a citation; `--json` has it whole
 
 
 @command("summary", verb="recall")
-@click.argument("kind", type=click.Choice(list(SummaryKind)), default=SummaryKind.PROFILE)
+@click.argument("kind", type=click.Choice(KINDS), default=KINDS[0])
 @options(WriteSummaryRequest, "session", "since", "until", "batches_max")
 @click.option("--write", is_flag=True, help="Ask the model of --model to word what is new.")
 @click.option("--undo", metavar="ID", help="Take back one wording by its id.")
@@ -35,9 +36,10 @@ def summary(
     valid_at: str,
     **named: str,
 ) -> None:
-    """Say who the user is, or what changed, or what was said: each sentence with its sources.
+    """Summarise the user, some days, a conversation or a loop; each sentence names its sources.
 
-    Without a model the sentences are quoted as they were said.
+    KIND is profile, reflection, conversation, title or loop. Without a model the sentences are
+    quoted from what is stored.
     """
     with terminal.memory() as memory:
         agent = terminal.agent(memory)

@@ -32,6 +32,7 @@ RATE = 100.0
     metavar="NAME",
     help="A private host that webhooks may be sent to.",
 )
+@click.option("--learn", is_flag=True, help="Ask the model of --model for facts as texts come in.")
 @click.option("--certificate", default="", metavar="FILE", help="TLS: the certificate chain.")
 @click.option("--private-key", default="", metavar="FILE", help="TLS: its key.")
 @click.option("--behind-proxy", is_flag=True, help="A trusted proxy in front speaks TLS.")

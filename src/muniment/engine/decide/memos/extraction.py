@@ -62,7 +62,9 @@ def extract(now: DecisionContext, command: ExtractFacts) -> list[AnyEvent]:
     output = model_outputs.said(now.shelves, command.request)
     if output is None:
         return now.deny("output_missing", command.request)
-    if now.shelves.has(extractions.SHELF, command.request):
+    if command.after != _reached(now, command) or now.shelves.has(
+        extractions.SHELF, command.request
+    ):
         return now.deny("extraction_exists", command.request)
     texts = {label(each): each for each in _texts(now, command)}
     privacy = now.desk.policy.privacy
@@ -92,6 +94,13 @@ def extract(now: DecisionContext, command: ExtractFacts) -> list[AnyEvent]:
         subject=command.subject,
     )
     return [*work.events, told]
+
+
+def _reached(now: DecisionContext, command: ExtractFacts) -> int:
+    """Up to which entry the texts of an origin are read; two who ask at once are not both read."""
+    named = extractions.reach(command.subject, command.origin)
+    line = now.shelves.get(extractions.REACHED, named)
+    return line.event.upto if line and isinstance(line.event, FactsExtracted) else 0
 
 
 class _Extraction:

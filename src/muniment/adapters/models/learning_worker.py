@@ -1,0 +1,120 @@
+"""Learning worker: what waits for a model is made up beside the service, and no write waits for it.
+
+An answer is recorded under a name that says what was asked, so a worker that dies, or two of them,
+read each answer once. While the model thinks, the agent's lock is let go.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Final, Self
+
+from muniment.adapters.gateway.gateway import Gateway
+from muniment.adapters.models.usage import UsageLedger
+from muniment.engine.streams.ports import Model
+from muniment.model.errors import MunimentError
+
+LOOK_SECONDS: Final = 5.0
+BATCHES_MAX: Final = 8  # of one agent, before the next one has its turn
+
+log = logging.getLogger("muniment.model")
+
+
+class UnlockedModel:
+    """A model whose agent goes on while it thinks: the lock is let go, and taken again after."""
+
+    def __init__(self, model: Model, gateway: Gateway, who: tuple[str, str]) -> None:
+        self._model, self._locks, self._who = model, gateway.call_locks, who
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def summarise(self, texts: Sequence[str], tokens_max: int) -> str:
+        return self._model.summarise(texts, tokens_max)
+
+    def extract(self, text: str, wanted: str) -> str:
+        with self._locks.at(self._who) as held:
+            held.lock.release()
+            try:
+                return self._model.extract(text, wanted)
+            finally:
+                held.lock.acquire()
+
+
+class LearningWorker:
+    """Looks at every agent whose log has grown, and asks for what waits there."""
+
+    def __init__(self, gateway: Gateway, model: Model) -> None:
+        self._gateway, self.model = gateway, model
+        self._read: dict[tuple[str, str], int] = {}  # up to where nothing waits
+        self.waiting: dict[tuple[str, str], int] = {}  # texts, by tenant and agent
+
+    @property
+    def usage(self) -> UsageLedger | None:
+        found = getattr(self.model, "usage", None)
+        return found if isinstance(found, UsageLedger) else None
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the server failed a moment ago and is left alone."""
+        return bool(getattr(self.model, "is_resting", False))
+
+    def run_once(self) -> int:
+        """Ask for what waits; how many answers came. Where none comes, the rest waits."""
+        asked = 0
+        for tenant in self._gateway.memory.extraction().tenants():
+            for agent, head in self._gateway.tenant(tenant).extraction().heads().items():
+                if self._read.get((tenant, agent)) != head:
+                    answers, failed = self._run(tenant, agent)
+                    asked += answers
+                    if failed:
+                        return asked
+        return asked
+
+    def _run(self, tenant: str, agent: str) -> tuple[int, bool]:
+        who = (tenant, agent)
+        extraction = self._gateway.tenant(tenant).extraction()
+        model = UnlockedModel(self.model, self._gateway, who)
+        with self._gateway.call_locks.held(who):
+            told = extraction.run(batches_max=BATCHES_MAX, agent=agent, model=model)
+            done = [each for its in told.values() for each in its]
+            failed = any(not each.extraction_id for each in done)
+            worded = 0 if failed else extraction.write_summaries(agent=agent, model=model)
+            self.waiting[who] = extraction.waiting(agent).get(agent, 0)
+            if not self.waiting[who]:
+                self._read[who] = extraction.heads()[agent]
+        return len(done) - failed + worded, failed
+
+
+class LearningThread:
+    """Runs a worker until its block ends; what is under way is finished first."""
+
+    def __init__(self, worker: LearningWorker | None) -> None:
+        self._worker = worker
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="muniment-learning", daemon=True)
+
+    def __enter__(self) -> Self:
+        if self._worker is not None:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stopped.set()
+        if self._worker is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        assert self._worker is not None, "nobody would ask"
+        while not self._stopped.wait(LOOK_SECONDS):
+            try:
+                self._worker.run_once()
+            except MunimentError as error:  # it is looked at again in a moment
+                log.warning("learning waits: %s", error.code)
