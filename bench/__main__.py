@@ -23,6 +23,7 @@ from bench import (
     servers,
     studio,
     upkeep,
+    what_if,
     writes,
 )
 from bench.lives import command as lives
@@ -35,6 +36,7 @@ SECTIONS = {
     "contexts": contexts.run,
     "recall": recall_speed.run,  # or of the sizes that follow: `recall 1000000` takes minutes
     "upkeep": upkeep.run,
+    "what_if": what_if.run,
     "privacy": privacy.run,
     "postgres": postgres.run,
     "mcp": mcp.run,

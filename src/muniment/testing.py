@@ -9,7 +9,16 @@ with MemoryKit() as kit:
     kit.assert_replays()
 """
 
+from muniment.adapters.testing.answer_gate import assert_same_answers
 from muniment.adapters.testing.memory_kit import MemoryKit, StoryClock
 from muniment.adapters.testing.stories import Story, StoryStep, play, read
 
-__all__ = ["MemoryKit", "Story", "StoryClock", "StoryStep", "play", "read"]
+__all__ = [
+    "MemoryKit",
+    "Story",
+    "StoryClock",
+    "StoryStep",
+    "assert_same_answers",
+    "play",
+    "read",
+]

@@ -230,6 +230,7 @@ WITHOUT_TIME = {
         TurnActions.get_budget_status TurnActions.hear_neighbours
         PromotionRequests.questions PromotionRequests.requests
         Council.requests Council.request Admin.incidents
+        Ruling.what_if_policy
         Feedback.judged Feedback.what_if Feedback.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
         Identities.of Ruling.policies Ruling.proposal Indexing.status Indexing.waiting
@@ -276,7 +277,8 @@ NO_READS = """
     TurnActions.committed TurnActions.track_tool_invocation
     TurnActions.advance_goal TurnActions.observe_mandates
     Admin.request_deletion Admin.delete Admin.impose Admin.lift
-    Ruling.adopt_policy Ruling.request_policy Ruling.request_coefficients Ruling.apply_policy
+    Ruling.ruled_streams Ruling.adopt_policy Ruling.request_policy Ruling.request_coefficients
+    Ruling.apply_policy
     Conversation.lifting
     Council.vote Council.approve Council.reject Council.abstain Council.tick"""
 CHECKED_IN = argument_checks.__file__  # the code of a method that checks its arguments

@@ -440,6 +440,9 @@ export type Fact = {
   seq?: number;
 };
 
+/** What becomes of a command under the other policy, where it is not what became of it. */
+export type Fate = "answered" | "ended" | "kept" | "not_asked" | "otherwise" | "redacted" | "refused" | "stays" | "unknown";
+
 /** One record that a filter names. */
 export type ForgetCandidate = {
   id: string;
@@ -882,6 +885,26 @@ export type NamedEntity = {
   kind: string;
   other_names?: string[];
   relations?: EntityRelation[];
+};
+
+/** One recorded question that would have been answered otherwise. */
+export type OtherAnswer = {
+  log: string;
+  entry: number;
+  question: string;
+  lost?: string[];
+  gained?: string[];
+  first?: string;
+};
+
+/** One command that would have come out otherwise. */
+export type Otherwise = {
+  log: string;
+  entry: number;
+  asked: string;
+  fate: Fate;
+  then?: string[];
+  now?: string[];
 };
 
 /** A page of a list; `next` is the cursor of the next page, empty at the end. */
@@ -1465,6 +1488,19 @@ export type Watched = {
   entity?: string;
   question?: string;
   limit?: number;
+};
+
+/** What would be otherwise if another policy had held from the beginning. */
+export type WhatIf = {
+  policy: string;
+  entries: number;
+  commands: number;
+  questions: number;
+  erased: number;
+  counts: { [name: string]: number };
+  examples: Otherwise[];
+  answers: OtherAnswer[];
+  logs: { [name: string]: { [name: string]: number } };
 };
 
 /** What became of one item for one question: the stage that decided, and its threshold. */
@@ -2713,6 +2749,16 @@ export interface Methods {
     };
     answers: ShownPolicy;
   };
+  /** What would be otherwise if this policy had held from the beginning; nothing is written. */
+  whatIfPolicy: {
+    asks: {
+      of_agent?: string;
+      of_space?: string;
+      of_persona?: "actor" | "subconscious";
+      policy?: { [name: string]: Json } | null;
+    };
+    answers: WhatIf;
+  };
   /** Put an approved policy in force, exactly as it was approved. */
   applyPolicy: {
     asks: {
@@ -3202,6 +3248,7 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   policies: ["GET", "/v1/admin/policies", false],
   requestPolicy: ["POST", "/v1/admin/policies", true],
   policy: ["GET", "/v1/admin/policies/in-force", false],
+  whatIfPolicy: ["POST", "/v1/admin/policies/what-if", true],
   applyPolicy: ["POST", "/v1/admin/policies/{request_id}/apply", false],
   identity: ["GET", "/v1/admin/identities/{of_agent}", false],
   adoptIdentity: ["POST", "/v1/admin/identities/{of_agent}", true],

@@ -295,6 +295,8 @@ ADMIN: Final[dict[str, Parity]] = {
     "impose": Parity(command="impose"),
     "incidents": Parity(command="incidents"),
     "policy": Parity(command="policy"),
+    "what_if_policy": Parity(command="policy-what-if", command_lacks={"policy": WORDS}),
+    "ruled_streams": only(ENGINE),
     "place_hold": Parity(command="hold"),
     "holds": Parity(command="hold"),
     "lift_hold": Parity(command="hold", command_lacks={"hold_id": WORDS}),

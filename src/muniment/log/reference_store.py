@@ -1,7 +1,8 @@
 """A store that lives in plain values: for proofs, for tests, and as the meaning of the port."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Reversible, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import islice
 
 import msgspec
 
@@ -156,9 +157,13 @@ class _ReferenceShelf:
         self.living: dict[tuple[str, bytes], dict[Place, _Interval]] = {}
         self.named: dict[bytes, list[_Interval]] = {}
         self.keyed: dict[bytes, list[_Interval]] = {}
+        self._newest: Place = (0, 0)
+        self._in_order = True  # nearly always: each row is born behind all others
 
     def bear(self, birth: Birth) -> None:
         row = _Interval(birth)
+        self._in_order = self._in_order and row.place > self._newest
+        self._newest = max(self._newest, row.place)
         self.rows[row.place] = row
         self.named.setdefault(birth.id_token, []).append(row)
         self.keyed.setdefault(birth.key_token, []).append(row)
@@ -173,17 +178,19 @@ class _ReferenceShelf:
                 del self.living[its][row.place]
 
     def find(self, find: Find) -> list[_Interval]:
-        found = [row for row in self._near(find) if row.shown(find) and row.fits(find)]
-        found.sort(key=lambda row: row.place, reverse=True)
-        return found if find.limit < 0 else found[: find.limit]
+        found = (row for row in self._near(find) if row.shown(find) and row.fits(find))
+        return list(found if find.limit < 0 else islice(found, find.limit))
 
     def _near(self, find: Find) -> Iterable[_Interval]:
-        """The rows that ever had the token, or all of them."""
+        """The rows that ever had the token, or all of them, newest first."""
+        near: Reversible[_Interval] = self.rows.values()
         if find.id_token:
-            return self.named.get(find.id_token, ())
-        if find.key_token:
-            return self.keyed.get(find.key_token, ())
-        return self.rows.values()
+            near = self.named.get(find.id_token, ())
+        elif find.key_token:
+            near = self.keyed.get(find.key_token, ())
+        if not self._in_order:
+            return sorted(near, key=lambda row: row.place, reverse=True)
+        return reversed(near)
 
 
 class _Stream:

@@ -64,6 +64,7 @@ COMMAND_OF = {
         "policies": "policy", "proposal": "requests", "impose": "impose",
         "lift": "impose", "incidents": "incidents", "keyed": PROGRAM,
         "place_hold": "hold", "holds": "hold", "lift_hold": "hold", "settle_holds": "hold",
+        "what_if_policy": "policy-what-if", "ruled_streams": PROGRAM,
     },
     Identities: {"of": "identity", "adopt": "identity", "apply": "identity", "keyed": PROGRAM},
     Eraser: {
@@ -85,6 +86,7 @@ COMMAND_OF = {
         "rebuild_stream": "rebuild", "streams": "doctor", "log": "log", "head": "doctor",
         "policy": "policy", "indexing": "index", "auditor": "about", "notary": "sign",
         "branch": "branch", "branches": "branch", "prove_branches": "prove",
+        "what_if_stream": "policy-what-if",
     },
 }  # fmt: skip
 # Of these nothing is left out.
@@ -106,7 +108,7 @@ LINES = [
     "requests", "what-if", "propose", "used ctx:9 {item}", "turn-trace 1", "identity",
     "impose calm", "hold", "payload {item} --reason see",
     "forget {item}", "erase tuff", "approve req:9", "reject req:9", "incidents", "doctor", "policy",
-    "branch list", "branch open try",
+    "branch list", "branch open try", "policy-what-if", "gate --allow answered=9",
     "summary", "index status", "prove", "rebuild", "keys list", "webhooks list", "version",
     "watch --question tea --once", "export {file}", "import {file}",
     "backup {copy}", "rekey --yes", "init", "chat", "sign", "sign --stream agent",

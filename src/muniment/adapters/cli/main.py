@@ -111,6 +111,10 @@ COMMANDS: Final = {
     "Set up": {
         "init": ("admin.policy", "Create a memory and a commented policy file."),
         "policy": ("admin.policy", "Show the policy in force, or request another."),
+        "policy-what-if": (
+            "audit.what_if",
+            "Replay the log under another policy, and show what would change.",
+        ),
         "incidents": ("admin.admin", "List failures of storage and models, and retries."),
         "doctor": ("audit.doctor", "Check versions, health and security."),
         "fuzz-leaks": (
@@ -140,6 +144,7 @@ COMMANDS: Final = {
         "version": ("audit.prove", "Show the version and what it runs on."),
     },
     "Prove": {
+        "gate": ("audit.what_if", "Fail a build where recorded questions are answered otherwise."),
         "prove": ("audit.prove", "Verify every log and replay every decision."),
         "rebuild": ("audit.prove", "Rebuild everything that is derived from the logs."),
         "sign": ("audit.notary", "Sign the head of every log."),

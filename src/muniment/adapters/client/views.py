@@ -210,6 +210,7 @@ class AdminVerbs:
     policy = verb(admin.PolicyRequest)
     request_policy = verb(admin.RequestPolicyRequest)
     apply_policy = verb(admin.ApplyPolicyRequest)
+    what_if_policy = verb(admin.WhatIfPolicyRequest)
     request_coefficients = verb(feedback.RequestCoefficientsRequest)
     impose = verb(admin.ImposeRequest)
     lift = verb(admin.LiftRequest)

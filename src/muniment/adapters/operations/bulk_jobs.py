@@ -14,16 +14,19 @@ from muniment.adapters.operations.executors import Executor, InProcess
 from muniment.engine.api.memory import Memory
 from muniment.engine.maintenance import dream
 from muniment.model.errors import InputError
+from muniment.model.policy import Policy
 from muniment.model.scope import Persona, StreamId, StreamKind, stream_from_text
 
 IN_MEMORY: Final = ":memory:"
 
 
 class BulkOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What a verb is told besides where: for whom, and under which other coefficients."""
+    """What a verb is told besides where: for whom, under which other coefficients or policy."""
 
     user: str = ""
     coefficients: dict[str, int] = {}
+    policy: Policy | None = None
+    uncaused: tuple[str, ...] = ()  # entries of other logs that would not be there
 
 
 class Chore(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,9 +76,18 @@ def what_if(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
     return memory.agent(stream.owner, user=wish.user).what_if(wish.coefficients)
 
 
+def what_if_policy(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
+    """The log decided and its questions asked again under another policy; nothing changes."""
+    return memory.what_if_stream(stream, wish.policy, wish.uncaused)
+
+
 Verb = Callable[[Memory, StreamId, BulkOptions], object]
 
-EVERY: Final[dict[str, Verb]] = {"prove": prove, "rebuild": rebuild}
+EVERY: Final[dict[str, Verb]] = {
+    "prove": prove,
+    "rebuild": rebuild,
+    "policy-what-if": what_if_policy,
+}
 AGENTS: Final[dict[str, Verb]] = {"dream": dream_for, "embed": embed, "what-if": what_if}
 VERBS: Final = EVERY | AGENTS
 NOTHING: Final = BulkOptions()

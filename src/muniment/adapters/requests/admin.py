@@ -36,6 +36,7 @@ from muniment.engine.api.admin import FullEpisode
 from muniment.engine.api.policy_admin import InForce
 from muniment.engine.audit.erasure import Erasure
 from muniment.engine.evidence.holds import LiftedHold, PlacedHold
+from muniment.engine.what_if.report import WhatIf
 from muniment.model.events.operations import IncidentRecorded
 from muniment.model.kinds.episode import Fact
 from muniment.model.policy.identity import Identity
@@ -146,6 +147,17 @@ class RequestPolicyRequest(PolicyOptions[Requested], frozen=True):
 
     policy: Json
     reason: Reason
+
+
+class WhatIfPolicyRequest(PolicyOptions[WhatIf], frozen=True, kw_only=True):
+    """What would be otherwise if this policy had held from the beginning; nothing is written.
+
+    Without an agent or a space: in every log. Without a policy: by this version of the program.
+    """
+
+    endpoint = long("/v1/admin/policies/what-if", "policy")
+
+    policy: Json | None = None
 
 
 class Applied(msgspec.Struct, frozen=True, kw_only=True):

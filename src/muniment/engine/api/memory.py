@@ -1,6 +1,6 @@
 """Memory: one per store; it gives out views and knows nothing they could not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -32,6 +32,8 @@ from muniment.engine.session.dry_run import DryRunSession
 from muniment.engine.session.stream_hub import Parts, StreamHub
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.stream_writer import Writer
+from muniment.engine.what_if import what_if
+from muniment.engine.what_if.report import LogWhatIf
 from muniment.log.entry import Line
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.policy import Policy
@@ -197,6 +199,12 @@ class Memory:
     def prove_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> Proof:
         """As `prove`, for one stream of this tenant."""
         return replay.prove(self._hub, self._writer(stream).stream.id, progress=progress)
+
+    def what_if_stream(
+        self, stream: StreamId, policy: Policy | None, uncaused: Sequence[str] = ()
+    ) -> LogWhatIf:
+        """As an administrator's `what_if_policy`, for one stream of this tenant."""
+        return what_if.of_log(self._hub, self._writer(stream).stream.id, policy, uncaused)
 
     def rebuild_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> str:
         """As `rebuild`, for one stream of this tenant."""

@@ -12,6 +12,8 @@ import msgspec
 from muniment.engine.decide import policy as decide_policy
 from muniment.engine.maintenance import expiry
 from muniment.engine.session.role_session import RoleSession, raised
+from muniment.engine.what_if import report, what_if
+from muniment.engine.what_if.report import WhatIf
 from muniment.layers.governance.requests import Request, Requests
 from muniment.model import canonical_json
 from muniment.model import policy as policies
@@ -58,13 +60,8 @@ class Ruling(RoleSession):
 
         Each has to be opened: of many, so many after the one of that name.
         """
-        tenant, people = self._principal.tenant, self._people()
-        known = self._hub.known_streams()
-        ruled = [
-            each
-            for each in known
-            if each.tenant == tenant and each.text > after and _is_ruled(each, people)
-        ]
+        people = self._people()
+        ruled = [each for each in self.ruled_streams() if each.text > after]
         return [
             InForce(
                 agent=each.owner if each.kind is StreamKind.AGENT else "",
@@ -156,6 +153,37 @@ class Ruling(RoleSession):
         except (InputError, NotFoundError, msgspec.ValidationError):
             return []
         return list({policies.digest(now): (now, then) for now, then in pairs}.values())
+
+    def what_if_policy(
+        self,
+        policy: Policy | None = None,
+        *,
+        agent: str = "",
+        space: str = "",
+        persona: str = Persona.ACTOR,
+    ) -> WhatIf:
+        """What would be otherwise if this policy had held from the beginning; nothing is written.
+
+        Every command is decided again and every recorded question asked again: of an agent, of a
+        shared space, or without either of every log of the tenant that has a policy. Without a
+        policy, under those that held: what differs then, this version of the program does.
+        """
+        if policy is not None:
+            policies.checked(policy)
+        streams = self.ruled_streams(agent=agent, space=space, persona=persona)
+        told = what_if.of_logs(self._hub, streams, policy)
+        return report.together(policies.digest(policy) if policy else "", told)
+
+    def ruled_streams(
+        self, *, agent: str = "", space: str = "", persona: str = Persona.ACTOR
+    ) -> list[StreamId]:
+        """The logs that a policy is meant for; without an agent or a space, all that have one."""
+        if agent or space:
+            wanted = target.named(agent=agent, space=space, persona=persona)
+            return [each for each in self._ruled(wanted) if self._hub.exists(each)]
+        people, tenant = self._people(), self._principal.tenant
+        known = self._hub.known_streams()
+        return [each for each in known if each.tenant == tenant and _is_ruled(each, people)]
 
     def apply_policy(self, request_id: str) -> str:
         """Put an approved change in force, exactly as it was approved; returns the digest.

@@ -100,7 +100,7 @@ def read_through(
     """Verify every link and open every sealed part: whether the log itself is whole."""
     with _naming(stream_id):
         stream = hub.stream(stream_id)
-        for entry in _verified(hub.parts.store, stream):
+        for entry in verified(hub.parts.store, stream):
             chain.open_entry(entry, origin=stream.ref, keyring=hub.parts.world.keyring)
             progress(entry.seq)
 
@@ -117,10 +117,10 @@ def _naming(stream_id: StreamId) -> Iterator[None]:
 def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
     stream, world, scratch = hub.stream(stream_id), hub.parts.world, ScratchStore()
     desk, head = Desk(), genesis(stream.ref)
-    batches = shredded = undecided = 0
+    commands = shredded = undecided = 0
     gone: set[str] = set()
     births: list[Birth] = []
-    for batch in _batches(_as_signed(hub, stream)):
+    for batch in batches(_as_signed(hub, stream)):
         lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
         if any(isinstance(line.event, Shredded) for line in lines):
             shredded += sum(isinstance(line.event, Shredded) for line in lines)
@@ -137,7 +137,7 @@ def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
         births += [each for each in changes if isinstance(each, Birth)]
         scratch.append(stream.ref, Batch(entries=tuple(batch), changes=changes), expect=head)
         desk, head = desks.fold(desk, lines), Head(seq=batch[-1].seq, hash=batch[-1].hash)
-        batches += 1
+        commands += 1
         _reaches(hub, lines[0])
         progress(head.seq)
     _ordered(hub, stream, gone)
@@ -145,7 +145,7 @@ def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
     return Proof(
         stream=stream_id.text,
         entries=head.seq,
-        batches=batches,
+        batches=commands,
         shredded=shredded,
         undecided=undecided,
         head=head.hash.hex(),
@@ -154,11 +154,11 @@ def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
 
 
 def _as_signed(hub: StreamHub, stream: Stream) -> Iterator[Entry]:
-    """The entries as `_verified`. What was signed of a log must be a beginning of it."""
+    """The entries as `verified`. What was signed of a log must be a beginning of it."""
     # Before the log is read: what is signed meanwhile may be of entries that are not there yet.
     marks = hub.marks(stream)
     growing = Growing()
-    for entry in _verified(hub.parts.store, stream):
+    for entry in verified(hub.parts.store, stream):
         if marks:
             growing.add(entry.hash)
             root = marks.get(growing.size)
@@ -228,7 +228,7 @@ def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
         changes: list[Birth | Death] = []
         episodes: list[OpenEpisode] = []
         desk = Desk()
-        for batch in _batches(_verified(store, stream)):
+        for batch in batches(verified(store, stream)):
             lines = [
                 chain.open_entry(e, origin=stream.ref, keyring=hub.parts.world.keyring)
                 for e in batch
@@ -272,7 +272,7 @@ def _all_rows(store: Store, stream: Stream, shelf: str, upto: int) -> Iterator[S
     return store.rows(stream.ref, Find(shelf=shelf, at=upto, every=True))
 
 
-def _verified(store: Store, stream: Stream) -> Iterator[Entry]:
+def verified(store: Store, stream: Stream) -> Iterator[Entry]:
     """The entries in order, each link recomputed before the entry is handed on."""
     head = genesis(stream.ref)
     for entry in store.read(stream.ref):
@@ -281,7 +281,7 @@ def _verified(store: Store, stream: Stream) -> Iterator[Entry]:
         yield entry
 
 
-def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+def batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
     """Entries that belong to one command: a batch begins where something was received."""
     batch: list[Entry] = []
     for entry in entries:

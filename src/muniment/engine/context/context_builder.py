@@ -11,7 +11,8 @@ from muniment.engine.context.request_builder import ContextRequests
 from muniment.engine.conversation.record_kinds import RecordKinds
 from muniment.engine.search import explain, recall_results
 from muniment.engine.search.explain import WhyNot
-from muniment.engine.search.recall import RankedQuestion, Recaller, as_it_stood
+from muniment.engine.search.past_questions import as_it_stood
+from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_filter import NOT_VISIBLE, RecallFilter
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_count, check_day, checks_arguments
@@ -124,6 +125,15 @@ class ContextBuilder:
         heads = told.reads | self._heads_of(told.receipt_id)
         known = msgspec.structs.replace(told, reads=heads)
         return self._shown_context(self._assembled(*self._again(known)))
+
+    def assemble_under(self, receipt: ContextReceipt, then: Policy) -> Context:
+        """A recorded context gathered where another policy holds than `then`."""
+        session = self._session.reading_at_heads(receipt.reads)
+        snapshot = session.snapshot(receipt.at, receipt.valid_at)
+        if receipt.budget_tokens == then.recall.budget_tokens:
+            budget = snapshot.desk.policy.recall.budget_tokens
+            receipt = msgspec.structs.replace(receipt, budget_tokens=budget)
+        return self._assembled(*self._restated(receipt, session, snapshot))
 
     def receipt(self, receipt_id: str) -> ContextReceipt:
         """The receipt of a context, once it is in the log."""
@@ -281,6 +291,13 @@ class ContextBuilder:
 
     def _again(self, told: ContextReceipt) -> tuple[ContextRequest, ContextQuery]:
         session = self._session.reading_at_heads(told.reads)
+        snapshot = as_it_stood(session, told.at, told.valid_at, policy=told.policy)
+        return self._restated(told, session, snapshot)
+
+    def _restated(
+        self, told: ContextReceipt, session: AgentSession, snapshot: ReadSnapshot
+    ) -> tuple[ContextRequest, ContextQuery]:
+        """What a receipt says was asked, over what is read now."""
         past = ContextRequests(session, job=told.job, talk=_talk_of(session, told.job))
         asked = ContextQuery(
             query=told.query,
@@ -293,7 +310,6 @@ class ContextBuilder:
             codes=told.codes,
             told=told if told.counter else None,
         )
-        snapshot = as_it_stood(session, told.at, told.valid_at, policy=told.policy)
         return past.of(asked, snapshot), asked
 
     def _cite(self, told: Context, request: ContextRequest) -> None:

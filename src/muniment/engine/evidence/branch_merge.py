@@ -12,18 +12,19 @@ from typing import Final, Literal
 import msgspec
 
 from muniment.engine.decide import wire_name
+from muniment.engine.evidence.renamed_ids import RenamedIds
 from muniment.engine.session.branch_hub import BranchHub
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams.command_pipeline import Ask
 from muniment.layers import shelves
 from muniment.log.entry import Head, Line
 from muniment.log.store import Batch
-from muniment.model.commands import AnyCommand, CloseJob, RecordRecall
+from muniment.model.commands import CloseJob, RecordRecall
 from muniment.model.commands.branches import BranchCommand
 from muniment.model.commands.conversation import RecordItemRecall
 from muniment.model.commands.reads import RecordContext, ReportOutcome, ReportUse
 from muniment.model.errors import JobClosedError, KeyReusedError
-from muniment.model.events import AnyEvent, JobOpened, Received, Shredded, WriteDenied
+from muniment.model.events import JobOpened, Received, Shredded, WriteDenied
 from muniment.model.scope import Channel, Principal, Role, StreamId, StreamKind
 
 EFFECT: Final = "effect:"  # before the hash of the entry that a batch follows from
@@ -103,7 +104,7 @@ class _Replay:
 
     def __init__(self, branch: BranchHub, into: StreamHub) -> None:
         self._branch, self._into = branch, into
-        self._names: dict[str, str] = {}  # what the branch called a thing: its name in the memory
+        self._names = RenamedIds()  # from what the branch called a thing
         self._jobs: dict[tuple[str, int], int] = {}
         self._open: dict[str, set[int]] = {}
 
@@ -126,7 +127,7 @@ class _Replay:
         assert isinstance(received, Received)
         job = first.header.job if first.header.job in self._open[stream.text] else 0
         ask = self._into.prepare(
-            self._renamed(received.command),
+            self._names.command(received.command),
             _principal(self._branch, received, stream.tenant),
             job=self._jobs.get((stream.text, job), job),
             operation=f"merge:{first.hash.hex()}",
@@ -154,8 +155,8 @@ class _Replay:
         """What things are called there, and which jobs are open."""
         for old, new in zip(then, now, strict=False):
             if old.header.type == new.header.type:
-                self._names |= dict(_differing(_value(old.event), _value(new.event)))
-                self._names[old.header.id] = new.header.id
+                self._names.learn(old.event, new.event)
+                self._names.put(old.header.id, new.header.id)
         job = then[0].header.job
         if now and any(isinstance(line.event, JobOpened) for line in now):
             self._jobs[stream.text, job] = now[0].header.job
@@ -163,11 +164,6 @@ class _Replay:
         received = then[0].event
         if isinstance(received, Received) and isinstance(received.command, CloseJob):
             self._open[stream.text].discard(job)
-
-    def _renamed(self, command: AnyCommand) -> AnyCommand:
-        told = _value(command)
-        renamed = _with_names(told, self._names)
-        return command if renamed == told else msgspec.convert(renamed, type(command))
 
 
 def _in_order(branch: BranchHub, streams: list[StreamId]) -> Iterator[tuple[StreamId, list[Line]]]:
@@ -265,30 +261,3 @@ def _principal(hub: StreamHub, received: Received, tenant: str) -> Principal:
         tenant=tenant,
         channel=Channel(received.channel),
     )
-
-
-def _value(told: AnyEvent | AnyCommand | Shredded) -> object:
-    return msgspec.to_builtins(told)
-
-
-def _differing(old: object, new: object) -> Iterator[tuple[str, str]]:
-    """The texts that stand in the same place of two values and are not the same."""
-    if isinstance(old, str) and isinstance(new, str):
-        if old != new:
-            yield old, new
-    elif isinstance(old, dict) and isinstance(new, dict):
-        for key in old.keys() & new.keys():
-            yield from _differing(old[key], new[key])
-    elif isinstance(old, list | tuple) and isinstance(new, list | tuple):
-        for one, other in zip(old, new, strict=False):
-            yield from _differing(one, other)
-
-
-def _with_names(value: object, names: Mapping[str, str]) -> object:
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, dict):
-        return {key: _with_names(each, names) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_with_names(each, names) for each in value]
-    return value

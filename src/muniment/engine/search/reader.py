@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.search import recall_results, rerank
+from muniment.engine.search import past_questions, recall_results, rerank
 from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
@@ -28,6 +28,7 @@ from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Fact
 from muniment.model.kinds.receipts import Basis
 from muniment.model.kinds.skill import Skill
+from muniment.model.policy import Policy
 from muniment.retrieval.dates import validity
 from muniment.retrieval.ranking.fuzzy import Likeness
 from muniment.retrieval.ranking.word_overlap import Scored
@@ -98,11 +99,19 @@ class Reader:
         line = next((each for each in self._lines(after=place - 1, upto=place)), None)
         if line is None or not isinstance(line.event, Recalled):
             raise NotFoundError
-        question = self._recaller.asked_before(line.event)
+        question = past_questions.asked_before(self._session, line.event)
         if line.event.basis is not None and line.event.basis.recipe == recall_results.STAGE1:
             return self._shown_bundle(self._overlapping(question))
         told = self._recaller.told(self._recaller.answer(question))
         return self._shown_bundle(rerank.as_reranked(told, line.event.basis))
+
+    def recall_under(self, receipt: Recalled, then: Policy) -> Bundle:
+        """A recorded recall asked where another policy holds than `then`; nothing is noted."""
+        question = past_questions.asked_here(self._session, receipt, then)
+        if question.snapshot.desk.policy.recall.profile == recall_results.STAGE1:
+            return self._overlapping(question)
+        told = self._recaller.told(self._recaller.answer(question))
+        return rerank.as_reranked(told, receipt.basis)
 
     def _shown_bundle(self, told: Bundle) -> Bundle:
         """An answer as its caller gets it: the log knows where the council stood, and only it."""

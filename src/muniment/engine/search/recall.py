@@ -22,18 +22,16 @@ from muniment.engine.search.visibility import VisibleItems
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
-from muniment.layers import desk as desks
 from muniment.layers import document_rows
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.governance import governed_facts
 from muniment.log.entry import Line
 from muniment.model import canonical_json, ids
 from muniment.model.errors import InputError, RefusedError
-from muniment.model.events import EpisodeWritten, Recalled
+from muniment.model.events import EpisodeWritten
 from muniment.model.kinds.episode import Fact
 from muniment.model.kinds.handles import NONE
 from muniment.model.kinds.receipts import Basis
-from muniment.model.policy import Policy
 from muniment.model.scope import Channel, StreamId
 from muniment.retrieval.entities import question_hops
 from muniment.retrieval.filters import record_filter
@@ -269,26 +267,6 @@ class Recaller:
         shelves = self._session.shelves(snapshot.seq)
         return recall_results.episodes(shelves, limit, keep, valid_at=wanted.valid_at)
 
-    def asked_before(self, receipt: Recalled) -> RankedQuestion:
-        """The question of a receipt over the same entries: it has the same answer, always."""
-        basis = receipt.basis
-        if basis is None:
-            raise InputError("this receipt is not one of a recall by words and vectors")
-        session = self._session.reading_at_heads(receipt.reads)
-        at = receipt.reads.get(session.writer.stream.ref, 0)
-        snapshot = as_it_stood(session, at, basis.valid_at, policy=basis.policy)
-        return RankedQuestion(
-            text=basis.rewritten or receipt.query,
-            rewritten=basis.rewritten,
-            wanted=RecallFilter.of(basis),
-            snapshot=msgspec.structs.replace(snapshot, reads=receipt.reads),
-            as_of=basis.as_of,
-            policy=basis.policy,
-            code=basis.code,
-            embedder=basis.embedder,
-            bridges=basis.bridges,
-        )
-
     def _approved(
         self, facts: Sequence[Fact], index: Index, asked: Query
     ) -> RankedCollection | None:
@@ -346,22 +324,6 @@ def _asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
         code = b""  # its words decide
     asked = index.asked(question.text, view, as_of=question.as_of, code=code)
     return question_hops.with_names(asked, question.bridges)
-
-
-def as_it_stood(session: AgentSession, at: int, valid_at: str, *, policy: str = "") -> ReadSnapshot:
-    """What a past read stood on, under the rules of then: whatever was changed since.
-
-    They are those of its entry, unless it was itself a read of the past and says under which.
-    """
-    snapshot = session.snapshot(at, valid_at)
-    entry = session.writer.lines(after=at - 1, upto=at)
-    rules = policy or next(map(recall_results.policy_after, entry), "")
-    if rules == snapshot.desk.policy_digest:
-        return snapshot
-    known = desks.policy_of(snapshot.desk, rules, session.writer.lines())
-    found = known or (session.hub.parts.policy if rules else Policy())
-    desk = msgspec.structs.replace(snapshot.desk, policy=found, policy_digest=rules)
-    return msgspec.structs.replace(snapshot, desk=desk)
 
 
 def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:

@@ -41,6 +41,7 @@ from muniment.model.scope import Principal, Role, StreamKind
 from muniment.rules.privacy import screen
 from muniment.rules.privacy.detect import DETECTOR_VERSION
 from muniment.rules.privacy.outside import DetectFunction
+from muniment.rules.privacy.screen import Screened
 
 # What is asked outside of any job and still needs a seed to count its names from.
 A_JOB_OF_ITS_OWN = (
@@ -82,19 +83,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
 def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) -> Received:
     """Screen the command: what comes out of here is the only form anything else ever sees."""
-    subject = subject_ref(stream, ask.command.subject, world.keyring)
-    key = world.keyring.key(subject) or stream.key
-    given = consent_of(desk.consents, ask.command.subject, stamp.job)
-    consented = bool(ask.command.subject) and (given is not None or bool(ask.consent))
-    screened = screen.screen(
-        ask.command,
-        desk.policy.privacy,
-        consented=consented,
-        pseudonym=lambda text: sealing.pseudonym(key, text),
-        detector=world.detector,
-    )
+    seen = screened(ask.command, stream, desk, stamp, world=world, consent=ask.consent)
     return Received(
-        command=screened.command,
+        command=seen.command,
         asked=wire_name(ask.command),
         operation=ask.operation,
         actor=world.keyring.ref("actor", actor_name(ask.principal)),
@@ -104,10 +95,26 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
         detector=world.detector_version,
         reads=ask.reads,
         consent_id=ask.consent,
-        redactions=screened.redactions,
-        refused=screened.refused,
+        redactions=seen.redactions,
+        refused=seen.refused,
         contradicts=ask.contradicts,
         held=ask.held,
+    )
+
+
+def screened(
+    command: AnyCommand, stream: Stream, desk: Desk, stamp: Stamp, *, world: World, consent: str
+) -> Screened:
+    """What may be kept of a command under the policy in force."""
+    subject = subject_ref(stream, command.subject, world.keyring)
+    key = world.keyring.key(subject) or stream.key
+    given = consent_of(desk.consents, command.subject, stamp.job)
+    return screen.screen(
+        command,
+        desk.policy.privacy,
+        consented=bool(command.subject) and (given is not None or bool(consent)),
+        pseudonym=lambda text: sealing.pseudonym(key, text),
+        detector=world.detector,
     )
 
 

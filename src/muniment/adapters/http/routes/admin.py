@@ -30,11 +30,13 @@ from muniment.adapters.requests.admin import (
     RequestPolicyRequest,
     SettleHoldsRequest,
     ShownPolicy,
+    WhatIfPolicyRequest,
 )
 from muniment.adapters.requests.answers import Done, Page, Requested
 from muniment.adapters.requests.fields import cursor_place
 from muniment.engine.api.admin import FullEpisode
 from muniment.engine.api.policy_admin import InForce
+from muniment.engine.what_if.report import WhatIf
 from muniment.model import policy as policies
 from muniment.model.events.operations import IncidentRecorded
 from muniment.model.policy import identity as identities
@@ -59,6 +61,11 @@ def _policies(hands: Hands, asked: PoliciesRequest) -> Page[InForce]:
     found = hands.admin.policies(after=asked.after, limit=one_more)
     page = found[: asked.limit]
     return Page(items=page, next=page[-1].log if len(found) > len(page) else "")
+
+
+def _what_if(hands: Hands, asked: WhatIfPolicyRequest) -> WhatIf:
+    policy = None if asked.policy is None else policies.from_builtins(asked.policy)
+    return hands.admin.what_if_policy(policy, **asked.where)
 
 
 def _policy(hands: Hands, asked: PolicyRequest) -> ShownPolicy:
@@ -128,6 +135,7 @@ ROUTES: Final[tuple[Route, ...]] = tagged(
         route(PoliciesRequest, _policies),
         route(PolicyRequest, _policy),
         route(RequestPolicyRequest, _request_policy),
+        route(WhatIfPolicyRequest, _what_if),
         route(
             ApplyPolicyRequest,
             lambda hands, asked: Applied(digest=hands.admin.apply_policy(asked.request_id)),

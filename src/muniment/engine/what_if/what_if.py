@@ -1,0 +1,66 @@
+"""Policy what-if: every log of a tenant under another policy, reported as what would be otherwise.
+
+Logs that others follow from are decided first: what an agent would not have passed on never comes
+to the council or to a shared space.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from muniment.engine.session.stream_hub import StreamHub
+from muniment.engine.what_if import asked_again
+from muniment.engine.what_if.asked_again import RecordedQuestion
+from muniment.engine.what_if.replayed_log import ReplayedLog
+from muniment.engine.what_if.report import EXAMPLES_MAX, Fate, LogWhatIf, OtherAnswer
+from muniment.model.events import Received
+from muniment.model.policy import Policy
+from muniment.model.scope import StreamId, StreamKind
+
+FIRST: Final = frozenset({StreamKind.AGENT})  # what is said to an agent; the others follow
+
+
+def of_log(
+    hub: StreamHub, stream: StreamId, policy: Policy | None, uncaused: Iterable[str] = ()
+) -> LogWhatIf:
+    """One log under another policy, or under its own; `uncaused` are entries of others that would
+    not be there.
+    """
+    log = ReplayedLog(hub, stream, policy, frozenset(uncaused))
+    questions: list[RecordedQuestion] = []
+    about = ""
+    for line in log.decide():
+        if isinstance(line.event, Received):
+            about = line.event.command.subject
+        if asked_again.is_question(line):
+            questions.append(RecordedQuestion(line=line, then=log.then, subject=about))
+    answers: list[OtherAnswer] = []
+    for each in asked_again.answers(log, questions):
+        log.counts[Fate.ANSWERED] += 1
+        if len(answers) < EXAMPLES_MAX:
+            answers.append(each)
+    return LogWhatIf(
+        log=stream.text,
+        entries=log.entries,
+        commands=log.commands,
+        questions=len(questions),
+        erased=log.erased,
+        counts={str(fate): count for fate, count in sorted(log.counts.items())},
+        examples=tuple(log.examples),
+        answers=tuple(answers),
+        uncaused=tuple(log.uncaused),
+    )
+
+
+def in_turn(streams: Iterable[StreamId]) -> tuple[list[StreamId], list[StreamId]]:
+    """Logs that are decided first, in any order, and those that follow from them."""
+    known = list(streams)
+    first = [each for each in known if each.kind in FIRST]
+    return first, [each for each in known if each.kind not in FIRST]
+
+
+def of_logs(hub: StreamHub, streams: Sequence[StreamId], policy: Policy | None) -> list[LogWhatIf]:
+    """Many logs, one after the other."""
+    first, following = in_turn(streams)
+    told = [of_log(hub, each, policy) for each in first]
+    lost = [name for each in told for name in each.uncaused]
+    return told + [of_log(hub, each, policy, lost) for each in following]
