@@ -1,6 +1,7 @@
 """A turn: tools are tracked, goals advanced, mandates heard, the budget told, the end exported."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from muniment.engine.streams.command_pipeline import World
 from muniment.engine.streams.ports import Clock, MemorySpool, Neighbours, SilentClock
 from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore
+from muniment.model import ids
 from muniment.model.errors import InputError, JobClosedError, NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.events.loops import EventObserved
@@ -23,6 +25,9 @@ from muniment.model.kinds.memo import Mandate, MemoType, Template
 from muniment.model.kinds.turn_export import StateExport
 from muniment.model.policy import Policy
 from muniment.model.policy.memo_gate import Gating
+from muniment.model.scope import agent_stream
+
+START_MS = 1_790_000_000_000
 
 
 class Readers:
@@ -226,7 +231,45 @@ def test_progress_is_written_only_by_who_has_seen_the_goal_as_it_is() -> None:
         job.advance_goal("h", 0.5, expected_version=1)
 
 
-@pytest.mark.covers("D-048", "D-076")
+def lived_minutes(memory: Memory, item_id: str) -> dict[str, int]:
+    """What has happened to an item, and how many minutes after the beginning."""
+    trail = memory.auditor().trail(agent_stream("main", "ada"), item_id)
+    return {
+        name: (ids.time_ms(moment) - START_MS) // 60_000
+        for name, moment in msgspec.structs.asdict(trail.lifecycle).items()
+        if moment
+    }
+
+
+@pytest.mark.covers("D-048")
+def test_an_item_tells_when_it_was_made_read_changed_and_deleted() -> None:
+    clock = world.StillClock(START_MS)
+    memory = world.memory(clock=clock)
+    ada = memory.agent("ada", user="tuff")
+    life = partial(lived_minutes, memory)
+    with turn(memory) as job:
+        memo = job.memorize({"type": "fact", "text": "the port is 5432", "importance": 0.9}).id
+    said = ada.remember("the ferry leaves at nine").episodic_id
+    assert life(memo) == life(said) == {"created": 0}
+    clock.later(minutes=5)
+    ada.recall("Which port, and when does the ferry leave?")
+    ada.flush()
+    assert life(memo) == life(said) == {"created": 0, "accessed": 5}
+    clock.later(minutes=5)
+    turn(memory, "seed-2").mark_memo(memo, 0.95, reason="it was asked for")
+    assert life(memo) == {"created": 0, "accessed": 5, "modified": 10}
+    clock.later(minutes=5)
+    ada.forget(memo)
+    ada.forget(said)
+    assert life(memo) == {"created": 0, "accessed": 5, "modified": 10, "deleted": 15}
+    assert life(said) == {"created": 0, "accessed": 5, "deleted": 15}
+    clock.later(minutes=5)
+    ada.restore(memo)
+    ada.restore(said)
+    assert life(memo) == life(said) == {"created": 0, "accessed": 5, "modified": 20}
+
+
+@pytest.mark.covers("D-076")
 def test_a_memory_is_marked_as_important_wherever_it_lies() -> None:
     memory = world.memory()
     job = turn(memory)

@@ -1,6 +1,6 @@
 """The trail of an item: what led to it (blame), what it led to (impact), found in the log alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from operator import attrgetter
 from typing import Final
@@ -15,6 +15,7 @@ from muniment.model import canonical_json
 from muniment.model.errors import NotFoundError
 from muniment.model.events import (
     EpisodesWritten,
+    EpisodeWritten,
     ItemForgotten,
     Recalled,
     Received,
@@ -27,7 +28,9 @@ from muniment.model.events.conversation import ItemDeleted, ItemsConflicted, Ite
 from muniment.model.events.documents import DocumentPut
 from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.events.loops import LoopsDigested, LoopSummarised, SkillExtracted
+from muniment.model.events.memos import MemoKept, MemoMarked, MemosForgotten, MemoShelved
 from muniment.model.events.reads import ContextAssembled
+from muniment.model.events.recalls import ItemRestored
 from muniment.model.kinds.episode import Evidence
 from muniment.model.kinds.loop import LOOP_PREFIX, MIRROR_PREFIX, SUMMARY_PREFIX
 from muniment.model.scope import Persona, StreamId, StreamKind, collection_stream, council_stream
@@ -65,6 +68,25 @@ MAKES: Final = {
     "facts_extracted": "request",
     "summary_worded": "request",
 }
+# What a later entry is to an item, where a life is told by it.
+RECALLED, CHANGED, RESTORED, ENDED = "recalled", "changed", "restored", "ended"
+EFFECTS: Final[dict[type, str]] = {
+    Recalled: RECALLED,
+    ItemsRecalled: RECALLED,
+    ContextAssembled: RECALLED,
+    ItemDeleted: ENDED,
+    ItemForgotten: ENDED,
+    DeletionOrdered: ENDED,
+    MemosForgotten: ENDED,
+    ItemRestored: RESTORED,
+    MemoMarked: CHANGED,
+    ItemsConflicted: "rival",
+    SkillExtracted: "skill",
+    LoopSummarised: "summarised",
+    LoopsDigested: "summarised",
+}
+# By the note of its evidence: an episode that says another one anew.
+REPLACES: Final = {"corrects": CHANGED, "restores": RESTORED}
 # What an entry says that another one is to it.
 PARENTS: Final = ("summary_of", "promoted_from", "demoted_from", "prior", "wm_id", "source_id")
 
@@ -78,6 +100,15 @@ class TrailLink(msgspec.Struct, frozen=True, kw_only=True):
     names: str = ""  # the id this link is about, where it is not the item itself
 
 
+class Lifecycle(msgspec.Struct, frozen=True, kw_only=True):
+    """When an item was made, last read, last changed and ended, as observed; empty: never."""
+
+    created: str
+    accessed: str = ""
+    modified: str = ""
+    deleted: str = ""
+
+
 class Trail(msgspec.Struct, frozen=True, kw_only=True):
     """An item's life: where it began, what led there, and what followed so far."""
 
@@ -86,6 +117,7 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
     died: TrailLink | None
     before: tuple[TrailLink, ...]
     after: tuple[TrailLink, ...]
+    lifecycle: Lifecycle
     scanned_upto: int  # how far the look forward has come
     head: int
 
@@ -104,15 +136,45 @@ def trail(hub: StreamHub, stream_id: StreamId, item_id: str, *, after: int = 0) 
     start = max(after, born.seq)
     upto = min(start + SCAN_ENTRIES, writer.head.seq)
     death = writer.shelves().line(died_seq) if died_seq else None
+    made_by = TrailLink(why="made", stream=stream_id, line=born)
+    died = TrailLink(why=ENDED, stream=stream_id, line=death) if death else None
+    followed = tuple(_after(hub, stream_id, item_id, start, upto))
     return Trail(
         item_id=item_id,
-        born=TrailLink(why="made", stream=stream_id, line=born),
-        died=TrailLink(why="ended", stream=stream_id, line=death) if death else None,
+        born=made_by,
+        died=died,
         before=tuple(_before(hub, stream_id, born, item_id)),
-        after=tuple(_after(hub, stream_id, item_id, start, upto)),
+        after=followed,
+        lifecycle=_lifecycle(hub, made_by, died, followed),
         scanned_upto=upto,
         head=writer.head.seq,
     )
+
+
+def _lifecycle(
+    hub: StreamHub, born: TrailLink, died: TrailLink | None, after: Sequence[TrailLink]
+) -> Lifecycle:
+    """The last moment of each kind; what came back is not ended."""
+    last = {each.why: each for each in after}
+    changes = [last[why] for why in (CHANGED, RESTORED) if why in last]
+    changed = max(changes, key=lambda each: each.line.seq, default=None)
+    ended = last.get(ENDED, died)
+    is_back = changed is not None and ended is not None and changed.line.seq > ended.line.seq
+    return Lifecycle(
+        created=_observed(hub, born),
+        accessed=_observed(hub, last.get(RECALLED)),
+        modified=_observed(hub, changed),
+        deleted="" if is_back else _observed(hub, ended),
+    )
+
+
+def _observed(hub: StreamHub, link: TrailLink | None) -> str:
+    """When an entry was asked for, as its clock said; without one, the time of its own log."""
+    if link is None:
+        return ""
+    asked = hub.shelves(link.stream).line(link.line.header.cause)
+    told = asked.event if asked else None
+    return (told.at if isinstance(told, Received) else "") or link.line.header.ts
 
 
 def kept_as(item_id: str) -> str:
@@ -286,19 +348,22 @@ def _effect(line: Line, item_id: str) -> str:
     event, names = line.event, {item_id, kept_as(item_id)}
     if isinstance(event, Received | Shredded) or names.isdisjoint(mentions(event)):
         return ""
+    return _said_of(event, item_id) or EFFECTS.get(type(event), "touched")
+
+
+def _said_of(event: object, item_id: str) -> str:
+    """What an entry is to an item by how it names it; empty where its type alone says that."""
     match event:
-        case Recalled() | ItemsRecalled() | ContextAssembled():
-            return "recalled"
-        case ItemDeleted() | ItemForgotten() | DeletionOrdered():
-            return "ended"
-        case ItemsConflicted():
-            return "rival"
-        case SkillExtracted():
-            return "skill"
-        case LoopSummarised() | LoopsDigested():
-            return "summarised"
+        case MemoKept(supersedes=name) if name == item_id:
+            return CHANGED
+        case MemoShelved(reason="restored"):
+            return RESTORED
+        case EpisodeWritten(evidence=(Evidence(episodic_id=name, note=note), *_)) if (
+            name == item_id and note in REPLACES
+        ):
+            return REPLACES[note]
         case _:
-            return "summarised" if _sums_up(event, item_id) else "touched"
+            return "summarised" if _sums_up(event, item_id) else ""
 
 
 def _sums_up(event: object, item_id: str) -> bool:

@@ -144,6 +144,7 @@ def _answer(terminal: Terminal, found: Trail, links: Sequence[TrailLink]) -> Non
         "stream": found.born.stream.text,
         "born": found.born.line.seq,
         "died": found.died.line.seq if found.died else None,
+        "lifecycle": msgspec.to_builtins(found.lifecycle),
         "links": [
             {
                 "why": each.why,
@@ -165,8 +166,10 @@ def _links(found: Trail, links: Sequence[TrailLink], named: event_summary.Named)
         (each.why, str(each.line.seq), each.line.header.type, event_summary.gist(each.line, named))
         for each in links
     )
+    life = msgspec.structs.asdict(found.lifecycle)
     return [
         say((found.item_id, "name"), f"  from entry {found.born.line.seq} until {until}"),
+        say(", ".join(f"{name} {moment}" for name, moment in life.items() if moment)),
         TextTable(
             head=("why", "entry", "type", "what"),
             rows=rows,
