@@ -9,7 +9,7 @@ from tests.talks import letter, talk, texts, traced, windowed
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.conversation_item import EventType
 from muniment.model.kinds.episode import Authority
-from muniment.model.policy import Policy
+from muniment.model.policy import Policy, RecallPolicy
 from muniment.model.policy.conversation import Writing
 from muniment.rules.conversation import conflict
 from muniment.rules.conversation.conflict import Claim, ConflictVerdict, settle
@@ -90,8 +90,11 @@ def test_authority_then_correction_then_recency_then_importance(
         (claim(USER, CORRECTION, intent=False), claim(TOOL), False),  # nobody meant it
         (claim(USER, FACT, intent=True), claim(TOOL), False),
         (claim(AI, CORRECTION, intent=True), claim(TOOL), False),
-        (claim(USER, CORRECTION, intent=True), claim(SYSTEM), False),
-        (claim(TOOL, CORRECTION), claim(SYSTEM), False),
+        (claim(USER, CORRECTION, intent=True), claim(SYSTEM), True),
+        (claim(USER, CORRECTION, intent=False), claim(SYSTEM), False),
+        (claim(USER, FACT, intent=True), claim(SYSTEM), False),
+        (claim(AI, CORRECTION, intent=True), claim(SYSTEM), False),
+        (claim(TOOL, CORRECTION), claim(SYSTEM), True),
         (claim(SYSTEM, CORRECTION), claim(TOOL), True),
     ],
 )
@@ -102,12 +105,12 @@ def test_a_correction_that_someone_meant_beats_a_higher_authority(
 
 
 @pytest.mark.covers("B-047", "B-114")
-def test_what_was_imposed_yields_to_a_correction_only_where_policy_says_so() -> None:
-    writing = Writing(correction_overrides_system=True)
+def test_a_policy_keeps_what_was_imposed_from_corrections() -> None:
+    writing = Writing(correction_overrides_system=False)
 
-    assert verdict(claim(USER, CORRECTION, intent=True), claim(SYSTEM), writing)[0]
-    assert verdict(claim(TOOL, CORRECTION), claim(SYSTEM), writing)[0]
-    assert not verdict(claim(AI, CORRECTION, intent=True), claim(SYSTEM), writing)[0]
+    assert not verdict(claim(USER, CORRECTION, intent=True), claim(SYSTEM), writing)[0]
+    assert not verdict(claim(TOOL, CORRECTION), claim(SYSTEM), writing)[0]
+    assert verdict(claim(USER, CORRECTION, intent=True), claim(TOOL), writing)[0]
 
 
 # ── In a conversation ───────────────────────────────────────────────────────────────────────────
@@ -156,8 +159,8 @@ def test_a_plain_statement_does_not_undo_a_correction() -> None:
 
 
 @pytest.mark.covers("B-047")
-def test_what_an_administrator_imposed_stands_against_a_users_correction() -> None:
-    memory = world.memory(letter())
+def test_what_an_administrator_imposed_stands_where_policy_keeps_it_from_corrections() -> None:
+    memory = world.memory(Policy(writing=Writing(correction_overrides_system=False)))
     ada = talk(of=memory)
     memory.admin().impose("ada", "My language is English", user="tuff")
 
@@ -168,8 +171,9 @@ def test_what_an_administrator_imposed_stands_against_a_users_correction() -> No
 
 
 @pytest.mark.covers("B-047")
-def test_a_users_correction_beats_it_where_policy_lets_it() -> None:
-    memory = world.memory(Policy(writing=Writing(correction_overrides_system=True)))
+@pytest.mark.parametrize("policy", [letter(), Policy()])
+def test_a_users_correction_beats_what_an_administrator_imposed(policy: Policy) -> None:
+    memory = world.memory(policy)
     ada = talk(of=memory)
     memory.admin().impose("ada", "My language is English", user="tuff")
 
@@ -180,8 +184,8 @@ def test_a_users_correction_beats_it_where_policy_lets_it() -> None:
 
 
 def test_without_a_users_credential_a_correction_is_only_words() -> None:
-    """An agent that speaks for nobody cannot correct what someone imposed, policy or not."""
-    memory = world.memory(Policy(writing=Writing(correction_overrides_system=True)))
+    """An agent that speaks for nobody cannot correct what someone imposed."""
+    memory = world.memory(letter())
     nobody = talk(of=memory, user="")
     memory.admin().impose("ada", "My language is English")
 
@@ -239,27 +243,16 @@ def test_what_was_imposed_is_not_forgotten_or_undone_by_those_it_binds() -> None
     assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
 
 
-@pytest.mark.parametrize("user", ["tuff", ""])
-def test_it_is_forgotten_where_policy_lets_a_person_correct_it(user: str) -> None:
-    memory = world.memory(Policy(writing=Writing(correction_overrides_system=True)))
-    ada = talk(of=memory, user=user)
-    memory.admin().impose("ada", "My language is English", user=user)
-    (kept,) = ada.items("profile")
-
-    if user:
-        ada.forget(kept.id)
-        assert ada.items("profile") == []
-    else:
-        with pytest.raises(RefusedError) as refused:
-            ada.forget(kept.id)
-        assert refused.value.reason == "item_imposed"
-
-
-def test_the_summary_of_a_talk_is_the_systems_word_and_may_be_forgotten() -> None:
-    ada = talk(windowed(1))
-    for word in ("one", "two", "three"):
-        ada.record(user=word)
+@pytest.mark.parametrize(
+    "policy", [windowed(1), Policy(recall=RecallPolicy(short_term_messages=1))]
+)
+def test_the_summary_of_a_talk_is_nobodys_decision_and_may_be_forgotten(policy: Policy) -> None:
+    """Words of several: none of them weighs more for being in it."""
+    ada = talk(policy)
+    for word in ("I live in Bremen", "I work at the docks", "I have a boat"):
+        ada.record(user=word, ai="as you say", tools=["clock: 12:00"])
     (summary,) = [each for each in ada.items("short_term") if each.meta.summary_of]
+    assert (summary.meta.authority, summary.meta.authority_reason) == (AI, "summary")
 
     ada.forget(summary.id)
 

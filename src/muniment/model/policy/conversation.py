@@ -80,7 +80,7 @@ class Writing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         Authority.USER_ASSERTED,
         Authority.AI_INFERRED,
     )
-    correction_overrides_system: bool = False
+    correction_overrides_system: bool = True  # of a person who meant it, or of a tool
 
     def __post_init__(self) -> None:
         if sorted(self.authority_order) != sorted(Authority):

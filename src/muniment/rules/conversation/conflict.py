@@ -57,7 +57,7 @@ def rank(authority: Authority, writing: Writing) -> int:
 def _overrides(new: Claim, old: Claim, writing: Writing) -> bool:
     """A correction may beat a higher authority when a person meant it, or a tool stands behind it.
 
-    What the system imposed yields only where policy says so.
+    A policy may keep what the system imposed out of their reach.
     """
     least = rank(Authority.USER_ASSERTED, writing)
     if not new.corrects or rank(new.authority, writing) < least:

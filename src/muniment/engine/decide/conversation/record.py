@@ -346,12 +346,9 @@ def _refusal_of_undo(sheet: Sheet, retired: list[ItemDeleted]) -> str:
 
 
 def _is_imposed(item: MemoryItem) -> bool:
-    """A summary is the system's words too, but nobody's decision."""
-    return item.meta.authority is Authority.SYSTEM_IMPOSED and not item.meta.summary_of
+    return item.meta.authority is Authority.SYSTEM_IMPOSED
 
 
 def _stands(now: DecisionContext, item: MemoryItem) -> bool:
-    """Whether an administrator laid it down, and whoever asks may not take it away."""
-    spoken_for = bool(now.received.command.subject)
-    yields = spoken_for and now.desk.policy.writing.correction_overrides_system
-    return _is_imposed(item) and not yields and now.received.role != Role.ADMIN
+    """Whether an administrator laid it down, and somebody else would take it away."""
+    return _is_imposed(item) and now.received.role != Role.ADMIN

@@ -95,11 +95,13 @@ def _write(sheet: Sheet, prior: MemoryItem | None, names: tuple[str, ...], text:
     reasons = (*offer.importance_reason, importance.SUMMARY)
     item, n = sheet.fresh(msgspec.structs.replace(offer, importance_reason=reasons))
     tags = (*item.meta.policy_tags, *((ROLLING,) if sheet.policy.writing.archive else ()))
-    meta = msgspec.structs.replace(item.meta, summary_of=names, policy_tags=tags)
-    if sheet.policy.writing.archive:  # words of several: none of them weighs more for being in it
-        meta = msgspec.structs.replace(
-            meta, authority=Authority.AI_INFERRED, authority_reason="summary"
-        )
+    meta = msgspec.structs.replace(
+        item.meta,
+        summary_of=names,
+        policy_tags=tags,
+        authority=Authority.AI_INFERRED,  # of several: none weighs more for being in it
+        authority_reason="summary",
+    )
     written = msgspec.structs.replace(item, meta=meta)
     if prior:
         sheet.delete(prior, "superseded", replaced_by=written.id)
