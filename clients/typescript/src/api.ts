@@ -1936,6 +1936,8 @@ export interface Methods {
       purpose?: "" | "act";
       /** Include what waits for a person to vouch for it. */
       quarantined?: boolean;
+      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      where?: { [name: string]: Json } | null;
       /** As of an earlier entry. */
       at?: number | null;
       /** What was true on a day: 2026-03-05. */

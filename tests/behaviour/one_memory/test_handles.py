@@ -12,6 +12,7 @@ from muniment.engine.streams.handle_arguments import HandleOptions
 from muniment.model import ids
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import Recalled
+from muniment.model.policy import Policy, RecallPolicy
 
 TOLD: HandleOptions = {
     "source": "harbour-office",
@@ -307,3 +308,25 @@ def test_handles_are_screened_like_words() -> None:
             ada.conversation(session="s").record(user="The purple sofa", **told)
     assert secret not in str(ada.get_range())
     assert {hit.text for hit in ada.recall("purple kite lamp sofa").hits} == {"The purple boat"}
+
+
+@pytest.mark.parametrize("budget", [0, 800])
+@pytest.mark.parametrize("profile", ["hybrid", "stage1"])
+def test_why_not_is_asked_with_the_filter_that_the_recall_had(profile: str, budget: int) -> None:
+    policy = Policy(recall=RecallPolicy(profile=profile))
+    ada = world.memory(policy, clock=world.StillClock(MARCH)).agent("ada", user="tuff")
+    boat = ada.remember("The purple boat left the harbour", tags=["boats"]).episodic_id
+    ada.sem_put("user/profile/user_tuff/purple_boat", "Lisa")
+    question = "the purple boat"
+
+    def stage(item_id: str, where: dict[str, object] | None) -> str:
+        return ada.why_not(item_id, question, budget=budget, where=where).stage
+
+    for where in ({"tags": "boats"}, None):
+        assert stage(boat, where) in {"recalled", "packed"}
+    assert stage(boat, {"tags": "trains"}) == "filtered"
+    assert stage("user/profile/user_tuff/purple_boat", {"tags": "boats"}) == "filtered"
+    with pytest.raises(InputError):
+        ada.why_not(boat, question, where={"tags": {"near": "boats"}})
+    with pytest.raises(TypeError):
+        ada.why_not(boat, question, wher={"tags": "boats"})  # type: ignore[call-arg]

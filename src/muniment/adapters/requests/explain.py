@@ -14,6 +14,7 @@ from muniment.adapters.requests.fields import (
     Seq,
     Text,
     Tokens,
+    Where,
     empty,
 )
 from muniment.adapters.requests.verb_request import ReadRequest, VerbRequest, ask, get
@@ -37,6 +38,7 @@ class WhyNotRequest(ReadRequest[WhyNot], frozen=True):
     ] = 0
     purpose: Purpose = ""
     quarantined: Quarantined = False
+    where: Where = None
 
 
 class RecallAgainRequest(VerbRequest[Bundle], frozen=True):

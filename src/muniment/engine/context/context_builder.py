@@ -1,6 +1,7 @@
 """Context builder: the memory text that goes into a prompt, and the same text again later."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Unpack
 
 import msgspec
 
@@ -13,7 +14,7 @@ from muniment.engine.search import explain, recall_results
 from muniment.engine.search.explain import WhyNot
 from muniment.engine.search.past_questions import as_it_stood
 from muniment.engine.search.recall import RankedQuestion, Recaller
-from muniment.engine.search.recall_filter import NOT_VISIBLE, RecallFilter
+from muniment.engine.search.recall_filter import NOT_VISIBLE, NarrowingOptions, RecallFilter
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_count, check_day, checks_arguments
 from muniment.engine.streams.read_snapshot import ReadSnapshot
@@ -170,12 +171,12 @@ class ContextBuilder:
         budget: int = 0,
         at: int | None = None,
         valid_at: str = "",
-        purpose: str = "",
-        quarantined: bool = False,
+        **narrowing: Unpack[NarrowingOptions],
     ) -> WhyNot:
         """Which stage kept an item out of the answer to a question, and by which threshold.
 
         With a budget: out of the context of that size, which is told more than answers.
+        `purpose`, `quarantined` and `where` narrow as in `recall`.
         Nobody is answered by this, so nothing of it is noted.
         """
         asked_for = RecordKinds(self._session).named(canonical_json.admit_text(item_id))
@@ -184,31 +185,40 @@ class ContextBuilder:
         snapshot = self._session.snapshot(at, day)
         policy = snapshot.desk.policy
         most = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
-        wanted = RecallFilter(
-            results_max=most, valid_at=day, purpose=purpose, quarantined=quarantined
-        )
+        narrowing["where"] = self._recaller.spelled(narrowing.get("where"))
+        wanted = RecallFilter(results_max=most, valid_at=day, **narrowing)  # type: ignore[arg-type] # spelled
         question = self._recaller.question(query, wanted, snapshot)
         if policy.recall.profile == recall_results.STAGE1:
             found = self._why_overlapping(named, question)
         else:
             found = explain.why_not(self._recaller.answer(question), named)
         if found.stage == NOT_VISIBLE:
-            known = self._why_fact(named, snapshot) or self._why_at_hand(named, snapshot, day)
+            known = self._why_fact(named, snapshot, wanted.where)
+            known = known or self._why_at_hand(named, snapshot, day)
             other = explain.of_kind(named, asked_for.limit) if asked_for.is_other else None
             found = known or other or found
         if not size:
             return found
-        request, asked = self._asked(query, size, None, at, valid_at=day, quarantined=quarantined)
+        request, asked = self._asked(
+            query,
+            size,
+            {"where": wanted.where} if wanted.where else None,
+            at,
+            valid_at=day,
+            quarantined=wanted.quarantined,
+        )
         bundle = compose(self._gathered(request, asked), request.rules)
         return explain.in_context(
             found, bundle, request.rules, asked.filters.top_k or request.rules.top_k
         )
 
-    def _why_fact(self, key: str, snapshot: ReadSnapshot) -> WhyNot | None:
+    def _why_fact(self, key: str, snapshot: ReadSnapshot, where: str) -> WhyNot | None:
         """The stage of a governed fact about this user that was ever settled: what there is of it
         now is not what the answer was made from.
         """
         session = self._session
+        if where and any(fact.key == key for fact in snapshot.own):
+            return explain.left_out(key)
         if not (snapshot.council and fact_keys.is_own_profile(key, session.subject)):
             return None
         docket = council_stream(session.stream_id.tenant)
@@ -229,10 +239,10 @@ class ContextBuilder:
         lines = self._recaller.episodes(wanted, snapshot, policy.recall.window_entries)
         looked_at = list(lines)
         every = len(looked_at) + len(snapshot.own)
-        hits, _ = recall_results.recall(looked_at, snapshot.own, question.text, results_max=every)
-        known = {hit.id for hit in recall_results.newest(looked_at)} | {
-            each.key for each in snapshot.own
-        }
+        facts = recall_results.let_in(snapshot.own, wanted.where)
+        hits, _ = recall_results.recall(looked_at, facts, question.text, results_max=every)
+        known = {hit.id for hit in recall_results.newest(looked_at)}
+        known |= {each.key for each in facts}
         ranked = explain.Overlaps(hits=hits, known=known, view=self._recaller.view(snapshot))
         return explain.why_not_overlapping(ranked, item_id, wanted, policy)
 

@@ -104,6 +104,12 @@ def of_fact(key: str, *, stands: bool) -> WhyNot:
     return WhyNot(id=key, stage=stage, reason=ENDED[stage])
 
 
+def left_out(key: str) -> WhyNot:
+    """A governed fact that stands, and that the caller's own filter leaves out."""
+    stage = recall_filter.FILTERED
+    return WhyNot(id=key, stage=stage, reason=ENDED[stage])
+
+
 def of_scratchpad(memo_id: str) -> WhyNot:
     """A memo that no recall looks at: contexts are told it as long as it is at hand."""
     return WhyNot(id=memo_id, stage=recall_filter.NOT_WANTED, reason=AT_HAND)

@@ -1,7 +1,7 @@
 """Recall filter: how a recall is narrowed, and which documents may not be recalled, by stage."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, TypedDict
 
 import msgspec
 import numpy as np
@@ -34,6 +34,14 @@ BUDGET: Final = "did_not_fit_the_budget"
 RECALLED: Final = "recalled"
 
 PURPOSES: Final = ("", "act")
+
+
+class NarrowingOptions(TypedDict, total=False):
+    """What narrows a question beside its count and its time."""
+
+    purpose: str  # `act`: only what may be acted on
+    quarantined: bool  # also what waits for somebody's yes
+    where: Mapping[str, object] | str | None  # a record filter, before anything is ranked
 
 
 class RecallFilter(msgspec.Struct, frozen=True, kw_only=True):

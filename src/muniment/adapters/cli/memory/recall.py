@@ -77,7 +77,7 @@ def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
 @command("why-not")
 @click.argument("item_id")
 @click.argument("query")
-@options(WhyNotRequest, "limit", "budget", "at", "valid_at", "purpose", "quarantined")
+@options(WhyNotRequest, "limit", "budget", "where", "at", "valid_at", "purpose", "quarantined")
 def why_not(terminal: Terminal, *, item_id: str, query: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
     """Explain why ITEM_ID is not in the answer to QUERY: which stage dropped it, and why."""
     with terminal.memory() as memory:

@@ -24,6 +24,7 @@ def _why_not(hands: Hands, asked: WhyNotRequest) -> WhyNot:
         **asked.then,
         purpose=asked.purpose,
         quarantined=for_people(hands, quarantined=asked.quarantined),
+        where=asked.where,
     )
 
 
