@@ -121,6 +121,36 @@ def test_a_fact_goes_with_the_words_it_was_extracted_from(
         proved(memory)
 
 
+@pytest.mark.parametrize("door", ["episode", "message"])
+@pytest.mark.parametrize(
+    ("other", "left"),
+    [
+        ("I moved to Porto in May", []),
+        ("I moved to Lisbon in May", ["The user lives in Lisbon"]),  # it still says so
+    ],
+)
+def test_a_fact_ends_with_the_words_that_were_corrected(
+    server: ScriptedModel, door: str, other: str, left: list[str]
+) -> None:
+    server.script = answering(LISBON)
+    with opened(server) as memory:
+        ada = memory.agent("ada", user="tuff")
+        text = "I moved to Lisbon in March"
+        if door == "episode":
+            ada.remember(text)
+        else:
+            ada.conversation(session="monday").record(user=text)
+        ada.extract_facts()
+        assert [fact.text for fact in ada.extracted_facts()] == ["The user lives in Lisbon"]
+
+        ada.correct(next(hit.id for hit in ada.recall(text).hits if hit.text == text), other)
+
+        assert [fact.text for fact in ada.extracted_facts()] == left
+        stale = [hit.text for hit in ada.recall("Where do I live?").hits if "Lisbon" in hit.text]
+        assert bool(stale) is bool(left)
+        proved(memory)
+
+
 def test_a_model_is_asked_once_and_a_proof_asks_nobody(server: ScriptedModel) -> None:
     server.script = answering(LISBON)
     with opened(server) as memory:

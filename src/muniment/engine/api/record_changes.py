@@ -88,11 +88,20 @@ class RecordChanges:
         named.refuse(SEVERAL, RESTS, AT_HAND, NO_RECORD)
         if named.limit == GOVERNED:
             return self._correct_fact(named.id, text, origin)
-        if is_item(named.id):
-            return self._correct_item(named.id, text)
-        if is_document(named.id):
-            return self._correct_document(named.id, text)
-        command = Correct(item_id=named.id, text=text, origin=origin, subject=self._session.subject)
+        twins = self._twins(named.id) if is_item(named.id) else []
+        resting = resting_on(self._session, {named.id, *twins}, still=text)
+        told = self._correct(named.id, text, origin, twins)
+        if told.stored and resting:  # facts that were read out of the old words
+            reason = f"corrected by {told.episodic_id}"
+            self._session.append_all([self._forgetting(each, reason) for each in resting])
+        return told
+
+    def _correct(self, item_id: str, text: str, origin: Origin, twins: Sequence[str]) -> Remembered:
+        if is_item(item_id):
+            return self._correct_item(item_id, text, twins)
+        if is_document(item_id):
+            return self._correct_document(item_id, text)
+        command = Correct(item_id=item_id, text=text, origin=origin, subject=self._session.subject)
         told = self._session.append(command)
         if told.refusal and told.refusal.reason == UNKNOWN:
             raise RefusedError(told.refusal.reason, told.refusal.detail)
@@ -181,11 +190,10 @@ class RecordChanges:
             if each.id != item_id and abs(each.moment - moment) <= UTTERANCE_MS
         ]
 
-    def _correct_item(self, item_id: str, text: str) -> Remembered:
+    def _correct_item(self, item_id: str, text: str, twins: Sequence[str]) -> Remembered:
         talk = holding(self._session, item_id)
         if not talk.told(item_id):  # or the other words would be a message of their own
             raise RefusedError(UNKNOWN, item_id)
-        twins = self._twins(item_id)
         told = talk.correct(item_id, text)
         self._forget_twins([each for each in twins if each not in {i.id for i in told.written}])
         kept = next((each for each in told.written if each.meta.event_type), None)

@@ -158,8 +158,11 @@ def _standing(item_id: str, limit: str, records: tuple[str, ...]) -> RecordName:
     return RecordName(id=item_id, limit=limit if records else "", records=records)
 
 
-def resting_on(session: AgentSession, item_ids: Collection[str]) -> list[str]:
-    """Memos that say again what these records said: extracted facts, and skills that were kept."""
+def resting_on(session: AgentSession, item_ids: Collection[str], *, still: str = "") -> list[str]:
+    """Memos that say again what these records said: extracted facts, and skills that were kept.
+
+    What `still` says word for word rests on that as well, and is none of them.
+    """
     shelves = session.shelves(None)
     events = [loop_event(session, each) for each in item_ids if each.startswith(MIRROR_PREFIX)]
     loops = {each.loop_id for each in events if each}
@@ -168,8 +171,8 @@ def resting_on(session: AgentSession, item_ids: Collection[str]) -> list[str]:
     found = []
     for memo in memo_reads.living(shelves, MemoPlace.SM, session.subject):
         match memo.metadata:
-            case {"extracted": {"source": str(source)}} if source in item_ids:
-                found.append(memo.id)
+            case {"extracted": {"source": str(source), "quote": str(quote)}} if source in item_ids:
+                found += [] if still and quote in still else [memo.id]
             case {"skill_id": str(), "evidence": list(said_by)} if not loops.isdisjoint(said_by):
                 found.append(memo.id)
             case _:
