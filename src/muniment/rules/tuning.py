@@ -6,7 +6,7 @@ from typing import Final
 from muniment.model.policy.identity import IMPLICIT_BLACKLIST, TuningPolicy
 from muniment.model.text.tokens import tokens
 
-RUBRIC: Final = "coverage-recall-1"
+RUBRIC: Final = "coverage-recall-2"
 MILLION: Final = 1_000_000
 # What the user asked for counts most; then whether the loops are still found; length costs.
 COVERAGE_WEIGHT: Final = 2
@@ -27,14 +27,18 @@ def refusal(paths: Iterable[str], policy: TuningPolicy) -> str:
     return ""
 
 
-def score(feedback: str, notes: Sequence[str], ranks: Sequence[int]) -> int:
-    """How well an identity answers a feedback, in millionths.
+def wishes(feedback: str, *, understood: bool) -> frozenset[str]:
+    """The words of a feedback that carry a wish; letters that nobody understands carry none."""
+    return frozenset(word for word in tokens(feedback) if understood and len(word) > SHORT_WORD)
+
+
+def score(wished: frozenset[str], notes: Sequence[str], ranks: Sequence[int]) -> int:
+    """How well an identity answers a wish, in millionths.
 
     `ranks` says at which place each recent loop is found by its own question, 0 when it is not.
     """
-    wished = {word for word in tokens(feedback) if len(word) > SHORT_WORD}
     noted = [word for note in notes for word in tokens(note)]
-    coverage = _ppm(len(wished & set(noted)), len(wished))
+    coverage = _ppm(len(wished.intersection(noted)), len(wished))
     recall = sum(_ppm(1, rank) for rank in ranks if rank) // max(len(ranks), 1)
     gained = COVERAGE_WEIGHT * coverage + RECALL_WEIGHT * recall
     return gained - max(0, len(noted) - NOTE_TOKENS_FREE) * NOTE_TOKEN_COST_PPM

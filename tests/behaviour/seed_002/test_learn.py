@@ -85,6 +85,34 @@ def test_each_loop_is_looked_for_by_its_own_question(memory: Memory) -> None:
     assert lesson.score_before_ppm == 1_000_000  # both are found first, and nothing is noted yet
 
 
+@pytest.mark.parametrize("noise", ["asdf qwer zxcv", "xkcdq", "1234 5678", "!!! ???"])
+def test_letters_that_say_nothing_are_no_lesson(memory: Memory, noise: str) -> None:
+    lesson = memory.subconscious("ada").learn(noise)
+
+    assert (lesson.improved, lesson.request_id, lesson.reason) == (False, "", "patch_not_better")
+    assert lesson.score_before_ppm == lesson.score_after_ppm
+    assert memory.council().requests() == []
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Always mention what it costs",
+        "ferry times first",  # it speaks of what was done
+        "Nicht so viele Worte bitte",
+        "Responde siempre con el precio",
+        "Всегда называй цену",
+        "必ず値段を言ってください",
+        "请总是说出价格",
+    ],
+)
+def test_a_wish_in_any_language_that_is_known_is_a_lesson(memory: Memory, wish: str) -> None:
+    lesson = memory.subconscious("ada").learn(wish)
+
+    assert lesson.improved, lesson.reason
+    assert lesson.request_id
+
+
 def test_a_patch_that_is_no_better_is_not_asked_for(memory: Memory) -> None:
     below = memory.subconscious("ada")
     lesson = below.learn(FEEDBACK, propose=fixed({"instructions.operational_notes": ["hello"]}))

@@ -15,13 +15,14 @@ from muniment.engine.api.memory import Memory
 from muniment.model import fixed_point, ids
 from muniment.model.commands.loops import SummariseLoop
 from muniment.model.errors import InputError
-from muniment.model.events import WriteDenied
+from muniment.model.events import Recalled, WriteDenied
 from muniment.model.events.loops import LoopSummarised
 from muniment.model.kinds.loop import EventKind, LoopSummary, Mark, Visibility, mirror_id
 from muniment.model.policy.identity import Heuristics, SubconsciousHeuristics
 from muniment.model.scope import Persona, agent_stream, collection_stream
 from muniment.retrieval.ranking import fuzzy
 
+LOOSE = Heuristics(threshold=0)
 ADA = agent_stream("main", "ada")
 PLACE = collection_stream(ADA)
 
@@ -216,6 +217,42 @@ def test_the_boost_is_the_largest_product_of_kind_and_visibility_in_the_loop() -
     assert fuzzy.boost_ppm(summary(unnamed).marks, SubconsciousHeuristics()) == 1_000_000
 
 
+def loop(asked: str, told: str, ts_end: str = "") -> LoopSummary:
+    marks = (
+        (EventKind.USER_INPUT, Visibility.EXTERNAL),
+        (EventKind.TOOL_RESULT, Visibility.INTERNAL),
+    )
+    made = summary(*marks, ts_end=ts_end)
+    return msgspec.structs.replace(
+        made, id=f"stm:{asked}", summary=f"user_input: {asked}\ntool_result: {told}"
+    )
+
+
+@pytest.mark.covers("C-045", "C-048")
+def test_a_loop_is_boosted_by_the_part_of_it_that_answers() -> None:
+    """What somebody asked for counts more than what a tool said in passing, as identity weighs."""
+    asked, passing = loop("book a table", "done"), loop("look at the mail", "book a table")
+    order = [
+        each.summary.id for each in fuzzy.search("book table", [passing, asked], LOOSE, as_of="")
+    ]
+    assert order == [asked.id, passing.id]
+
+    found = {
+        each.summary.id: each
+        for each in fuzzy.search("book table", [asked, passing], LOOSE, as_of="")
+    }
+    assert found[asked.id].boost_ppm == 1_000_000
+    assert found[passing.id].boost_ppm == 280_000  # 0.7 of a tool's result, 0.4 of what is inside
+
+    inward = msgspec.structs.replace(
+        LOOSE,
+        kind_boosts_ppm={EventKind.TOOL_RESULT: 3_000_000},
+        visibility_boosts_ppm={Visibility.INTERNAL: 1_000_000},
+    )
+    turned = fuzzy.search("book table", [asked, passing], inward, as_of="")
+    assert [each.summary.id for each in turned] == [passing.id, asked.id]
+
+
 @pytest.mark.covers("C-044", "C-045", "C-047", "C-049")
 def test_the_score_is_the_formula_in_whole_millionths() -> None:
     then = ids.time_text(1_790_000_000_000)
@@ -237,7 +274,10 @@ def test_the_numbers_of_a_search_come_from_the_identity(memory: Memory) -> None:
     identity = memory.identities().of("ada")
     actor = identity.memory.actor
     tuned = msgspec.structs.replace(
-        actor, recency_half_life_seconds=60, kind_boosts_ppm={EventKind.USER_INPUT: 2_000_000}
+        actor,
+        recency_half_life_seconds=3,
+        kind_boosts_ppm={EventKind.USER_INPUT: 2_000_000},
+        visibility_boosts_ppm={Visibility.EXTERNAL: 1_500_000},
     )
     memory.identities().adopt(
         "ada", type(identity)(memory=type(identity.memory)(actor=tuned)), reason="test"
@@ -246,9 +286,15 @@ def test_the_numbers_of_a_search_come_from_the_identity(memory: Memory) -> None:
     say(ada, "book a table")
     (found,) = ada.fuzzy_query("book a table")
 
-    assert found.boost_ppm == 2_000_000
-    age = fixed_point.halved_ppm(3, 60)  # the stepping clock: three seconds since the answer
-    assert abs(found.recency_ppm - age) < 60_000
+    assert found.boost_ppm == 3_000_000
+    ada.flush()
+    (receipt,) = [each.event for each in memory.log(ADA) if isinstance(each.event, Recalled)]
+    now = receipt.call.removeprefix("fuzzy_query@")
+    age = ids.time_ms(now) - ids.time_ms(found.summary.ts_end)
+    assert age > 0
+    assert found.recency_ppm == fixed_point.halved_ppm(age, 3_000)
+    weighed = found.similarity_ppm + found.recency_ppm
+    assert abs(found.score_ppm - 3 * weighed) <= 3
 
 
 @pytest.mark.covers("C-035")

@@ -10,7 +10,8 @@ from muniment.model.errors import PolicyError
 from muniment.model.kinds.loop import EventKind, LoopSummary
 from muniment.model.policy.identity import Heuristics, Identity, heuristics, patched
 from muniment.model.scope import Persona
-from muniment.model.text.tokens import shorten
+from muniment.model.text.tokens import shorten, tokens
+from muniment.retrieval.languages.detect_language import shows_language
 from muniment.retrieval.ranking import fuzzy
 from muniment.rules import tuning
 
@@ -54,16 +55,26 @@ def trial(
         changed = patched(identity, patch)
     except PolicyError:
         changed = identity  # the decision will say what is wrong with it
-    before, after = (_score(loops, questions, each, feedback) for each in (identity, changed))
+    wished = tuning.wishes(feedback, understood=_is_understood(feedback, loops))
+    before, after = (_score(loops, questions, each, wished) for each in (identity, changed))
     return before, after, tuple(questions)
 
 
+def _is_understood(feedback: str, loops: Sequence[LoopSummary]) -> bool:
+    """Whether it shows a language that is known here, or speaks of what was done of late."""
+    done = {word for each in loops for word in tokens(each.summary)}
+    return shows_language(feedback) or not done.isdisjoint(tokens(feedback))
+
+
 def _score(
-    loops: list[LoopSummary], questions: Mapping[str, str], identity: Identity, feedback: str
+    loops: list[LoopSummary],
+    questions: Mapping[str, str],
+    identity: Identity,
+    wished: frozenset[str],
 ) -> int:
     rules = heuristics(identity, Persona.ACTOR)
     ranks = [_rank(loops, each.loop_id, questions[each.loop_id], rules) for each in loops]
-    return tuning.score(feedback, identity.instructions.operational_notes, ranks)
+    return tuning.score(wished, identity.instructions.operational_notes, ranks)
 
 
 def _rank(loops: list[LoopSummary], loop_id: str, question: str, rules: Heuristics) -> int:

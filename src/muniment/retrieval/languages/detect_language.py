@@ -53,6 +53,15 @@ def detect_languages(text: str) -> tuple[LanguageReading, ...]:
     return (*found, LanguageReading(latin, plain if latin.reads_case else folded))
 
 
+def shows_language(text: str) -> bool:
+    """Whether a text shows one that is known: by letters of its own, or by one small word."""
+    folded = flat(known(text))
+    if any(re.search(each.letters, folded) for each in OTHERS):
+        return True
+    said = {*_WORD.findall(text.lower()), *_RUN.findall(folded)}
+    return any(not each.signs.isdisjoint(said) for each in LATIN)
+
+
 def possible_languages(text: str, read: Iterable[LanguageReading]) -> Iterator[Language]:
     """Those it is written in; a few words may show none, and may be of each that has as many."""
     for found in read:

@@ -47,7 +47,7 @@ def score(query: str, summary: LoopSummary, heuristics: Heuristics, *, as_of: st
     weighed = (
         heuristics.similarity_weight_ppm * similarity + heuristics.recency_weight_ppm * recency
     )
-    boost = boost_ppm(summary.marks, heuristics)
+    boost = boost_ppm(answering(query, summary), heuristics)
     return Likeness(
         summary=summary,
         score_ppm=rounded(weighed * boost, MILLION * MILLION),
@@ -57,8 +57,23 @@ def score(query: str, summary: LoopSummary, heuristics: Heuristics, *, as_of: st
     )
 
 
+def answering(query: str, summary: LoopSummary) -> tuple[Mark, ...]:
+    """The marks of the lines that share most words with a question; of all, where none does.
+
+    Every loop begins with what somebody said aloud: by all its marks each would weigh the same.
+    """
+    asked = set(tokens(query))
+    shared: dict[str, int] = {}
+    for line in summary.summary.splitlines():
+        kind, _, text = line.partition(": ")
+        shared[kind] = max(shared.get(kind, 0), len(asked & set(tokens(text))))
+    most = max(shared.values(), default=0)
+    found = tuple(mark for mark in summary.marks if most and shared.get(mark.kind) == most)
+    return found or summary.marks
+
+
 def boost_ppm(marks: tuple[Mark, ...], heuristics: Heuristics) -> int:
-    """The largest product of kind and visibility in the loop; what has no boost counts as one."""
+    """The largest product of kind and visibility; what has no boost counts as one."""
     products = [
         rounded(
             heuristics.kind_boosts_ppm.get(mark.kind, ONE)
