@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 
 import pytest
 import rfc8785
@@ -310,8 +311,13 @@ def test_what_is_decided_does_not_depend_on_the_clock(clock: Clock) -> None:
         with of.agent("ada").job("seed-1") as job:
             promoted(job, "tea")
             job.episodic_write("tea was served")
+            job.episodic_write("cake was served")
             job.wm_insert({"value": "gone", "ttl_ticks": 1})
+            job.wm_insert({"value": "stays", "ttl_ticks": 9})
+            job.set_goal("g", "serve", major=True)
             job.tick()
+            assert [entry.value for entry in job.wm_find()] == ["stays"]
+            assert len(job.episodic_query("served")) == 2
         return [
             (line.header.ts, line.event)
             for line in lines(of)
@@ -344,6 +350,43 @@ def test_every_read_of_a_job_can_be_repeated_from_the_heads_it_stood_on() -> Non
     assert [tuple(one.score_ppm for one in found) for found in repeated] == [
         each.scores_ppm for each in receipts
     ]
+
+
+READS: dict[str, Callable[[Agent | Job, int | None], object]] = {
+    "recall": lambda who, at: [(hit.id, hit.score_ppm) for hit in who.recall("tea", at=at).hits],
+    "context": lambda who, at: who.context("tea", at=at).text,
+    "episodic_query": lambda who, at: [
+        (each.entry.episodic_id, each.score_ppm) for each in who.episodic_query("tea", at=at)
+    ],
+    "sem_get": lambda who, at: who.sem_get(KEY, at=at).value,
+    "sem_search": lambda who, at: [fact.value for fact in who.sem_search("user/", at=at)],
+    "rag_query": lambda who, at: [hit.entry.id for hit in who.rag_query("tea", at=at)],
+}
+
+
+@pytest.mark.covers("A-002")
+@pytest.mark.parametrize("verb", sorted(READS))
+def test_what_a_job_has_read_is_read_again_at_the_entry_it_was_read_at(verb: str) -> None:
+    """Reads are at the head; whatever is written since, the entry they stood on gives the same."""
+    of = memory()
+    ada = of.agent("ada", user="tuff")
+    with ada.do("serve the tea") as doing:
+        doing.answer("tea number 0 is served")
+    ada.remember("tea number 1 is green")
+    ada.sem_put(KEY, "cerulean")
+    reader = ada.job("reader")
+    stood_at = ada.seq
+    told = READS[verb](reader, None)
+
+    ada.remember("tea number 2 is black")
+    ada.sem_put(KEY, "scarlet")
+    with ada.do("serve more tea") as doing:
+        doing.answer("tea number 3 is served")
+    ada.forget(ada.recall("green tea").hits[0].id)
+
+    assert told
+    assert READS[verb](reader, None) != told
+    assert READS[verb](reader, stood_at) == told
 
 
 @pytest.mark.covers("A-107")
@@ -425,7 +468,13 @@ def test_every_entry_of_a_job_leads_to_its_trace() -> None:
     ada = of.agent("ada")
     with ada.job("seed-1", trace_id="trace-1") as job, ada.job("seed-2") as other:
         promoted(job, "tea")
-        other.episodic_query("tea")
+        for each in (job, other):
+            each.episodic_query("tea")
+            each.sem_get(KEY)
+            each.sem_search("user/")
+            each.recall("tea")
+            each.rag_query("tea")
+            each.context("tea")
         other.episodic_write("tea was served")
         job.set_goal("g", "tea")
 
@@ -433,6 +482,15 @@ def test_every_entry_of_a_job_leads_to_its_trace() -> None:
     assert traces[1] == "trace-1"
     assert traces[2] == next(line.header.id for line in lines(of) if line.header.job == 2)
     assert {line.header.job for line in lines(of, after=2)} == set(traces)
+    asked: dict[int, list[str]] = {job: [] for job in traces}
+    for line in lines(of, after=2):
+        if isinstance(line.event, Received):
+            asked[line.header.job].append(line.event.asked)
+    for number in traces:  # reads and writes alike
+        assert asked[number].count("record_recall") == 5
+        assert asked[number].count("record_context") == 1
+    assert {"wm_insert", "reference", "tick", "set_goal"} <= set(asked[1])
+    assert "episodic_write" in asked[2]
     written = [event for event in events(of) if isinstance(event, EpisodeWritten)]
     assert {event.trace_id for event in written} == set(traces.values())
 

@@ -176,12 +176,15 @@ def test_the_view_has_exactly_the_seven_columns_and_their_types(server_place: Pl
     assert sorted(key) == [("episodic_id",), ("stream",), ("tenant",)]  # by its name, per stream
 
 
+@pytest.mark.covers("A-113")
 def test_the_view_of_a_file_has_the_same_columns(tmp_path: Path) -> None:
     for place in on_disk(tmp_path):
         lived_in(place.memory)
         told = place.ask("SELECT name FROM pragma_table_info('episodic_stage1') ORDER BY cid")
         assert [name for (name,) in told[: len(COLUMNS)]] == COLUMNS
         assert len(told) % len(COLUMNS) == 0
+        key = place.ask("SELECT name FROM pragma_table_info('episode') WHERE pk")
+        assert set(key) == {("episodic_id",)}
 
 
 @pytest.mark.covers("A-147", "A-148", "A-151")

@@ -62,6 +62,7 @@ def is_recalled(ada: Agent, **then: object) -> bool:
     return any(hit.text == BOAT for hit in ada.recall("purple boat", **then).hits)  # type: ignore[arg-type]
 
 
+@pytest.mark.covers("D-098", "D-099")
 @pytest.mark.parametrize("door", list(DOORS))
 def test_it_is_recalled_until_its_time_has_come_and_not_after(door: str) -> None:
     clock = world.StillClock(MARCH)
@@ -129,6 +130,7 @@ def test_the_answer_of_before_is_made_again_after_it_is_over() -> None:
     assert ada.regenerate(context.receipt.receipt_id).text == context.text
 
 
+@pytest.mark.covers("D-100")
 def test_a_vector_that_comes_with_a_memo_is_the_one_it_is_found_by() -> None:
     ada = world_of(world.StillClock(MARCH))
     like = HashingEmbedder().embed("purple boat")

@@ -1,9 +1,13 @@
 """Recall for an AI call: what comes, in which order, and why."""
 
+import json
+
+import msgspec
 import pytest
 from tests import world
 from tests.talks import letter, recalled, talk, texts
 
+from muniment.model import canonical_json
 from muniment.model.kinds.conversation_item import (
     EventType,
     Kind,
@@ -91,8 +95,15 @@ def test_equal_recalls_have_equal_hashes_and_another_order_has_another() -> None
     found = ada.recall("name")
 
     assert found.deterministic_hash == twin.recall("name").deterministic_hash
-    assert found.deterministic_hash == deterministic_hash(found.items)
+    pairs = [[str(each.kind), each.id] for each in found.items]
+    spelled = json.dumps(pairs, separators=(",", ":"), ensure_ascii=False).encode()
+    assert len(pairs) == 4
+    assert found.deterministic_hash == canonical_json.digest("muniment/v1/recalled", spelled).hex()
     assert found.deterministic_hash != deterministic_hash(found.items[::-1])
+    other = [msgspec.structs.replace(each, kind=Kind.PROFILE) for each in found.items]
+    assert found.deterministic_hash != deterministic_hash(tuple(other))
+    said = [msgspec.structs.replace(each, text="otherwise") for each in found.items]
+    assert found.deterministic_hash == deterministic_hash(tuple(said))  # of their names alone
     assert found.deterministic_hash != ada.recall("name", spaces=["user"]).deterministic_hash
 
 

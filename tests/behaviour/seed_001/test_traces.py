@@ -1,18 +1,23 @@
 """Traces: eleven events with their keys, rendered from the log and never written to it."""
 
+import html
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from tests import world
+from tests import studios, world
 from tests.talks import brief, letter, recalled, spelled, talk, traced
 
+from muniment.adapters.rendering import event_summary
 from muniment.adapters.rendering.plain_text import plain
 from muniment.engine.conversation import trace
 from muniment.engine.conversation.conversation import Conversation
 from muniment.model.kinds.conversation_item import Kind, Space, from_dict
 from muniment.model.policy import Policy, RecallPolicy
 from muniment.model.policy.conversation import Phasing, Spaces
+from muniment.model.scope import StreamKind
 
 REQUIRED = {
     "memory_recall": {
@@ -327,6 +332,33 @@ def test_a_trace_can_be_read_plainly(golden: Callable[[str, str], None]) -> None
     assert f"recalled.count: {len(listed(told['recalled']))}" in lines
     assert not any(line.split(": ")[1].startswith(("{", "[")) for line in lines if ": " in line)
     golden("traces/memory_recall.plain.txt", shown)
+
+
+@pytest.mark.covers("B-110", "B-111")
+def test_the_studio_shows_the_entry_of_every_trace_plainly(tmp_path: Path) -> None:
+    """One key on each line, dots for what lies inside, and no bracket anywhere."""
+    memory = studios.opened(tmp_path / "memory")
+    ada = talk(of=memory)
+    ada.recall("What is my name?")
+    ada.record(user="My name is Ada", ai="Hello Ada")
+    ada.recall("What is my name?")
+    memory.agent("ada", user="tuff").flush()
+    (stream,) = [each for each in memory.streams() if each.kind is StreamKind.AGENT]
+    told = {line.header.type: line for line in memory.log(stream)}
+    memory.close()
+    studio = studios.studio(tmp_path / "memory", filled=False)
+
+    for kind in ("items_recalled", "item_written", "phase_started"):
+        line = told[kind]
+        page = studios.page(studio, "/entry", stream=stream.text, seq=str(line.seq), view="plain")
+        (shown,) = re.findall(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
+        lines = html.unescape(shown).splitlines()
+        assert [each.partition(": ")[0] for each in lines] == [
+            each.partition(": ")[0] for each in plain(event_summary.document(line)).splitlines()
+        ]
+        assert any(each.startswith("event.") for each in lines)
+        assert not any(each.startswith(("{", "[")) or each.endswith(("{", "[")) for each in lines)
+    studio.close()
 
 
 def test_what_was_erased_is_erased_from_traces() -> None:

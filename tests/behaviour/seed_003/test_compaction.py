@@ -20,7 +20,7 @@ from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import WriteDenied
 from muniment.model.events.threads import MemosCompacted, OutputRecorded
 from muniment.model.fixed_point import MILLION
-from muniment.model.kinds.memo import MemoSource
+from muniment.model.kinds.memo import MemoSource, MemoType
 from muniment.model.policy import Policy
 from muniment.model.policy.maintenance import Compaction
 from muniment.model.policy.memo_gate import Gating
@@ -389,6 +389,43 @@ GOOD = (
     "Flight to Lisbon on 14 March at 08:35, seat 17C on the aisle of the plane. Booked hotel Casa "
     "Azul for five nights; the room costs 120 euros per night. Marta will pick up at terminal 2."
 )
+
+
+@pytest.mark.covers("D-017")
+def test_past_work_becomes_a_short_abstraction_and_a_skill() -> None:
+    """What was said is told within the limit, and what was done alike three times is a skill."""
+    rules = msgspec.structs.replace(Compaction(), meso_tokens=90, macro_tokens=90)
+    memory = world.memory(Policy(compaction=rules))
+    ada, _ = talk(memory, TRIP)
+    for city in ("Lisbon", "Porto", "Faro"):
+        with ada.do(f"Please book a ferry to {city}") as doing:
+            doing.tool_result(doing.tool_call("book", {"to": city}), {"seat": 4})
+            doing.answer(f"You are going to {city}.")
+
+    told = ada.compact()
+
+    summaries = [ada.memo(each.told_by) for each in told if each.done and each.place == "EM"]
+    assert summaries
+    assert all(memo.tokens_estimate <= 90 for memo in summaries)
+    assert all(memo.type is MemoType.SUMMARY for memo in summaries)
+    (skill,) = [memo for memo in ada.memos("SM") if memo.type is MemoType.SKILL]
+    assert "book" in skill.text
+
+
+@pytest.mark.covers("D-017")
+def test_words_of_a_model_that_are_too_long_are_not_taken() -> None:
+    rules = msgspec.structs.replace(Compaction(), meso_tokens=30, macro_tokens=40)
+    oracle = Oracle(GOOD)
+    memory = world.memory(
+        Policy(compaction=rules), tools=Tools(model=PlainModel("oracle-1", oracle))
+    )
+    ada, _ = talk(memory, TRIP)
+
+    told = [each for each in ada.compact() if each.done]
+
+    assert oracle.asked == 1
+    assert all((each.by, each.fallback) == ("extractive", "quality") for each in told)
+    assert all(memo.text != GOOD for memo in ada.memos("EM"))
 
 
 @pytest.mark.covers("D-017", "D-040")

@@ -201,9 +201,31 @@ def test_the_pools_hold_the_newest_the_k1_and_the_k2_best() -> None:
         for text in ["thought number 3", "thought number 2"]
         if text in each.text
     }
-    assert places.count("EM") <= 3
+    assert places.count("EM") == 3
     assert places.count("SM") == 1
     assert bundle.dropped["pool"] > 0
+
+
+@pytest.mark.covers("D-114")
+def test_episodes_are_found_by_likeness_and_by_their_words_and_fade_with_age() -> None:
+    rules = Assembly(episodic_candidates=2, half_life_span_percent=25)
+    ada = memory(Policy(assembly=rules), clock=SteppingClock()).agent("ada", user="tuff")
+    ada.remember("The blue ferry docks at pier 41")  # said first, and the same again below
+    ada.remember("My physician prescribed tablets")
+    ada.remember("Part QX-7781 is in the drawer")
+    ada.remember_many(f"The market of day {n} sold {n * 7} lemons" for n in range(20))
+
+    def episodes(question: str) -> list[str]:
+        wanted = ReadContext(query_text=question, budget_tokens=2_000, include=("EM",))
+        found = ada.job().read(wanted).items
+        return [each.text for each in found if each.type not in {"conversation"}]
+
+    assert any("prescribed" in text for text in episodes("xprescribedx tabletsss"))  # no word
+    assert any("QX-7781" in text for text in episodes("QX-7781"))  # nothing but its code
+    ada.remember("The blue ferry docks at pier 42")
+    found = episodes("At which pier does the blue ferry dock?")
+    assert "pier 42" in found[0]
+    assert len(found) <= 2
 
 
 @pytest.mark.covers("D-115")

@@ -528,6 +528,14 @@ def test_the_conversation_is_the_recent_turns_and_a_rolling_summary_of_the_other
 
     found = said(ada.job("seed-1", session="s"), "conversation")
 
-    assert "here is the keel" in found
-    assert "tell me of the anchor" not in found
-    assert any("tell me of the anchor" in text for text in found), "as a part of the summary"
+    recent = ["here is the mast", "tell me of the keel", "here is the keel"]
+    assert [text for text in found if text in recent] == recent, "the last three, in their order"
+    (summary,) = [text for text in found if text not in recent]
+    assert "tell me of the anchor" in summary, "what left the buffer is told by the summary"
+    assert "tell me of the keel" not in summary
+
+    talk.record(user="tell me of the sail", ai="here is the sail")
+
+    rolled = said(ada.job("seed-2", session="s"), "conversation")
+    assert [text for text in rolled if text in recent] == ["here is the keel"]
+    assert rolled[-2:] == ["tell me of the sail", "here is the sail"]

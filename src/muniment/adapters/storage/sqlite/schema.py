@@ -150,7 +150,7 @@ CREATE TABLE episode (
   n INTEGER NOT NULL,
   died INTEGER,
   subject TEXT NOT NULL,
-  episodic_id TEXT NOT NULL UNIQUE,
+  episodic_id TEXT NOT NULL PRIMARY KEY,
   job_seed TEXT NOT NULL,
   created_seeded_ts TEXT NOT NULL,
   summary TEXT NOT NULL,
@@ -158,7 +158,7 @@ CREATE TABLE episode (
   evidence TEXT NOT NULL,
   provenance TEXT NOT NULL,
   tokens TEXT NOT NULL,
-  PRIMARY KEY (seq, n)
+  UNIQUE (seq, n)
 ) STRICT;
 CREATE INDEX episode_subject ON episode (subject);
 CREATE INDEX episode_created ON episode (created_seeded_ts) WHERE died IS NULL;
