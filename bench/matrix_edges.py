@@ -13,9 +13,11 @@ from typing import Any, Final
 
 import httpx2
 import uvicorn
+from agent_framework import Message
 from google.adk.events.event import Event
 from google.adk.sessions.session import Session
 from google.genai.types import Content, Part
+from llama_index.core.llms import ChatMessage
 from mcp import Client as McpClient
 from pydantic_ai.conversation import Conversation
 from pydantic_ai.messages import ModelRequest, UserPromptPart
@@ -23,9 +25,11 @@ from pydantic_ai.messages import ModelRequest, UserPromptPart
 from muniment import open as open_memory
 from muniment.adapters.client.client import Client
 from muniment.adapters.frameworks.adk import MunimentMemoryService
+from muniment.adapters.frameworks.agent_framework import MunimentHistoryProvider
 from muniment.adapters.frameworks.anthropic import AsyncMunimentMemoryTool
 from muniment.adapters.frameworks.claude_agent import MunimentSessionStore
 from muniment.adapters.frameworks.langgraph import MunimentStore
+from muniment.adapters.frameworks.llama_index import MunimentMemoryBlock
 from muniment.adapters.frameworks.openai_agents import MunimentSession
 from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
 from muniment.adapters.gateway import allowed_origins, api_keys, request_limits
@@ -35,12 +39,17 @@ from muniment.adapters.gateway.work_queue import LoopLane
 from muniment.adapters.http import app
 from muniment.adapters.mcp.server import build
 from muniment.adapters.mcp.session import Seat, of_words
+from muniment.adapters.studio.app import PAGES, environment, render
+from muniment.adapters.studio.auth import Sessions
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import PageRequest, RenderedPage
 from muniment.adapters.system.clock import SystemClock
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.model.scope import Channel, Role
 
 STARTING_SECONDS: Final = 0.01
+SEARCHED: Final = ("stone", "ring", "aunt")  # what a person would type of the question
 Planting = Callable[[Memory, Agent, str], object]
 
 
@@ -99,6 +108,16 @@ def by_mcp(memory: Memory, tool: str, **arguments: object) -> str:
             return str((await client.call_tool(tool, arguments)).structured_content)
 
     return asyncio.run(talk())
+
+
+def in_studio(memory: Memory, asked: str) -> str:
+    """What the studio's search shows for the telling words of a question."""
+    studio = Studio(lambda: memory, Sessions("matrix"), place="./memory")
+    words = " ".join(word for word in asked.rstrip("?").split() if word in SEARCHED)
+    request = PageRequest(path="/search", query={"q": words}, who="grace", form_token="0" * 64)
+    told = PAGES["/search"](studio, request)
+    assert isinstance(told, RenderedPage)
+    return render(environment(), studio, request, told)
 
 
 def imported(memory: Memory, _: Agent, text: str) -> None:
@@ -163,6 +182,12 @@ DOORS: Final[dict[str, Planting]] = {
     "anthropic": _framework(_anthropic),
     "adk": _framework(_adk),
     "pydantic-ai": _framework(_pydantic_ai),
+    "llama-index": _framework(
+        lambda ada, text: MunimentMemoryBlock(ada).aput([ChatMessage(content=text)])
+    ),
+    "agent-framework": _framework(
+        lambda ada, text: MunimentHistoryProvider(ada).save_messages("s", [Message("user", [text])])
+    ),
     "claude-agent": _framework(
         lambda ada, text: MunimentSessionStore(ada).append(
             TRANSCRIPT, [{"type": "user", "uuid": "u1", "text": text}]
@@ -176,12 +201,8 @@ READS: Final[dict[str, Callable[[Memory, str], str]]] = {
     ),
     "MCP recall": lambda memory, asked: by_mcp(memory, "recall", query=asked),
     "MCP context": lambda memory, asked: by_mcp(memory, "context", prompt=asked, budget=800),
+    "studio": in_studio,
     "export": lambda memory, _: exported(memory),
 }
-DOCUMENTS: Final = "its package is heavy; what it keeps are documents, as those of the rows are"
 # Files beside the adapters that have a row, by their names.
-WITHOUT_ROWS: Final = {
-    "document_bridge": "no adapter, and what all of them share",
-    "llama_index": DOCUMENTS,
-    "agent_framework": DOCUMENTS,
-}
+WITHOUT_ROWS: Final = {"document_bridge": "no adapter, and what all of them share"}

@@ -41,7 +41,7 @@ from muniment.model.events.conversation import (
 )
 from muniment.model.events.documents import DocumentsDropped
 from muniment.model.events.reads import ContextAssembled
-from muniment.model.events.recalls import ItemReleased
+from muniment.model.events.recalls import ItemReleased, ItemRestored
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.scope import StreamId
 
@@ -49,10 +49,12 @@ USES_KEPT: Final = 20  # of one thing; the log has all of them
 ORDINARY: Final = "write_policy"  # refusals that only say that chatter is not kept for good
 DENIED: Final = "not kept"
 REDACTED: Final = "redacted"
-WRITTEN: Final = frozenset({"episodes_written", "item_written", "document_put", "goal_set"})
+WRITTEN: Final = frozenset(
+    {"episodes_written", "item_written", "document_put", "goal_set", "idetic_event"}
+)
 ENDING: Final = frozenset(
     {"memory_forget", "item_deleted", "sem_delete", "documents_dropped", "memory_released"}
-    | {"records_revived"}
+    | {"records_revived", "memory_restored"}
 )
 READING: Final = frozenset({"context_assembled", "items_recalled", "memory_recall"})
 
@@ -151,8 +153,8 @@ class MemoryCatalogue:
             case DocumentsDropped():
                 for each in log_statistics.touched(line):
                     self._ended(each.item_id, State.FORGOTTEN, when, seq, why=each.why)
-            case ItemReleased(item_id=item_id):
-                self._released(item_id)
+            case ItemReleased(item_id=item_id) | ItemRestored(item_id=item_id):
+                self._restored(item_id)
             case RecordsRevived() as told:
                 self._revived(told, when, seq)
             case _:
@@ -170,14 +172,13 @@ class MemoryCatalogue:
         for gone in told.ended:
             self._ended(gone.id, State.FORGOTTEN, when, seq, why="undone")
         for name in dict.fromkeys(each.id for each in told.rows):
-            item = self._latest.get(name)
-            if item and not item.is_alive:
-                item.end(State.CURRENT, "", 0)
+            self._restored(name)
 
-    def _released(self, item_id: str) -> None:
+    def _restored(self, item_id: str) -> None:
+        """What was forgotten or quarantined is known from here on."""
         item = self._latest.get(item_id)
-        if item and item.state is State.QUARANTINED:
-            item.state = State.CURRENT
+        if item and item.state is not State.CURRENT:
+            item.end(State.CURRENT, "", 0)
 
     def _ended(
         self, item_id: str, state: State, when: str, seq: int, *, by: str = "", why: str = ""

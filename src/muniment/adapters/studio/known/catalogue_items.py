@@ -29,6 +29,7 @@ class Sort(StrEnum):
     SKILL = "skill"
     MEMO = "memo"
     MESSAGE = "message"
+    DONE = "done"
     SUMMARY = "summary"
     MACHINE = "machine"  # bookkeeping of the engine: shown only to who asks for it
 

@@ -5,16 +5,19 @@ from typing import Final
 
 from muniment.adapters.studio.known.catalogue_items import Known, Sort, State
 from muniment.engine.audit import log_statistics
+from muniment.engine.search.recall_results import SPEAKER
 from muniment.engine.search.skill_wording import worded
-from muniment.layers import episodes, mirror
+from muniment.layers import episodes, loop_events, mirror
 from muniment.log.entry import Line
 from muniment.model import canonical_json
 from muniment.model.events import EpisodesWritten, EpisodeWritten, FactSettled
 from muniment.model.events.conversation import ItemWritten
-from muniment.model.events.loops import SkillExtracted
+from muniment.model.events.loops import EventObserved, SkillExtracted
 from muniment.model.events.memos import MemoKept
 from muniment.model.fact_keys import PERSON
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Source, session_of
+from muniment.model.kinds.episode import Origin
+from muniment.model.kinds.loop import IdeticEvent, mirror_id
 from muniment.model.scope import StreamId
 
 SORTS: Final = {
@@ -50,10 +53,16 @@ def born(stream: StreamId, line: Line, person: str, outside: frozenset[str]) -> 
             yield _known(where, skill_id, worded(mirror.skill(line)), Sort.SKILL)
         case MemoKept(memo=memo):
             yield _known(where, memo.id, memo.text, Sort.MEMO)
+        case EventObserved():
+            yield _event(where, loop_events.event(stream, line))
         case _:
-            for each in log_statistics.touched(line):
-                sort = LAYERS.get(each.layer, Sort.MACHINE)
-                yield _known(where, each.item_id, each.text, sort)
+            yield from _touched(where)
+
+
+def _touched(where: Where) -> Iterator[Known]:
+    for each in log_statistics.touched(where[1]):
+        sort = LAYERS.get(each.layer, Sort.MACHINE)
+        yield _known(where, each.item_id, each.text, sort)
 
 
 def _episode(where: Where, told: EpisodeWritten, outside: frozenset[str]) -> Known:
@@ -62,6 +71,13 @@ def _episode(where: Where, told: EpisodeWritten, outside: frozenset[str]) -> Kno
     made.source, made.session = told.handles.source or told.origin, told.session
     if told.origin in outside:
         made.state = State.QUARANTINED
+    return made
+
+
+def _event(where: Where, event: IdeticEvent) -> Known:
+    """What was said or done in a loop, by the id that recall gives it."""
+    made = _known(where, mirror_id(event.id), event.words, Sort.DONE)
+    made.source = SPEAKER.get(event.kind, Origin.AGENT)
     return made
 
 

@@ -20,6 +20,7 @@ SORTS: Final = {
     Sort.SKILL: "skill",
     Sort.MEMO: "memo",
     Sort.MESSAGE: "said in a talk",
+    Sort.DONE: "said or done in a task",
     Sort.SUMMARY: "summary",
     Sort.MACHINE: "bookkeeping",
 }
