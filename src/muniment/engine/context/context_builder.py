@@ -197,15 +197,15 @@ class ContextBuilder:
             known = known or self._why_at_hand(named, snapshot, day)
             other = explain.of_kind(named, asked_for.limit) if asked_for.is_other else None
             found = known or other or found
-        if not size:
-            return found
+        return self._why_packed(found, query, size, at, wanted) if size else found
+
+    def _why_packed(
+        self, found: WhyNot, query: str, size: int, at: int | None, wanted: RecallFilter
+    ) -> WhyNot:
+        """What became of it in a context, which is told more than answers."""
+        filters = {"where": wanted.where} if wanted.where else None
         request, asked = self._asked(
-            query,
-            size,
-            {"where": wanted.where} if wanted.where else None,
-            at,
-            valid_at=day,
-            quarantined=wanted.quarantined,
+            query, size, filters, at, valid_at=wanted.valid_at, quarantined=wanted.quarantined
         )
         bundle = compose(self._gathered(request, asked), request.rules)
         return explain.in_context(
