@@ -19,6 +19,7 @@ from muniment.engine.api.council import Council
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.job import Job
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.search.recall_filter import NarrowingOptions
 from muniment.engine.streams.handle_arguments import HandleOptions
 from muniment.model.scope import Role
 
@@ -32,12 +33,15 @@ KINDS: dict[type, type] = {
 }
 
 
+SPREAD: dict[str, type] = {"handles": HandleOptions, "narrowing": NarrowingOptions}
+
+
 def parameters(work: Any) -> set[str]:  # noqa: ANN401
-    """By name; what a verb takes as `**handles` counts each for itself."""
+    """By name; what a verb takes as `**handles` or `**narrowing` counts each for itself."""
     found = inspect.signature(work).parameters
-    spread = any(each.kind is each.VAR_KEYWORD for each in found.values())
-    more = HandleOptions.__annotations__.keys() if spread and "handles" in found else set()
-    return {*found, *more} - {"self", "handles"}
+    spread = {name for name, each in found.items() if each.kind is each.VAR_KEYWORD}
+    more = {each for name in spread & SPREAD.keys() for each in SPREAD[name].__annotations__}
+    return {*found, *more} - {"self", *SPREAD}
 
 
 def verbs(kind: type) -> dict[str, set[str]]:
