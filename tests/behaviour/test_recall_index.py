@@ -1,4 +1,4 @@
-"""The index beside the log: made by whoever reads, cut where numbers say, the same every time."""
+"""The index beside the log: whoever makes it, cut where numbers say, the same every time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -13,7 +13,9 @@ from tests.world import CountedKeyring, hub, memory
 import muniment
 from muniment.engine.api.memory import Memory
 from muniment.engine.projections import index as indexes
+from muniment.engine.projections.eager_index import ENOUGH
 from muniment.engine.projections.index_storage import Looked
+from muniment.engine.projections.loop_mirror import Tools
 from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Segment
@@ -21,6 +23,7 @@ from muniment.model.errors import MunimentError, StorageFullError, StoreError
 from muniment.model.scope import agent_stream
 from muniment.retrieval.index import segments
 from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.retrieval.index.segments import FAN, DocumentRange
 
 BLOCK = 32  # small, so that a test needs few sentences
@@ -56,8 +59,8 @@ class Place:
         self.store = ScratchStore()
         self.keyring = CountedKeyring()
 
-    def open(self) -> Memory:
-        return memory(store=self.store, keyring=self.keyring)
+    def open(self, tools: Tools | None = None) -> Memory:
+        return memory(store=self.store, keyring=self.keyring, tools=tools)
 
     def segments(self, user: str = "tuff") -> list[Segment]:
         stream = self.keyring.ref("stream", agent_stream("main", "ada").text)
@@ -80,17 +83,71 @@ def receipts(of: Memory, *, user: str = "tuff", at: int | None = None) -> list[o
     ]
 
 
-def test_writing_touches_no_index_and_reading_seals_what_is_whole() -> None:
+class CountingEmbedder(HashingEmbedder):
+    """Each text that an index takes in is embedded once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedded: list[str] = []
+
+    def embed(self, text: str) -> bytes:
+        self.embedded.append(text)
+        return super().embed(text)
+
+
+def test_who_tells_little_touches_no_index_and_reading_seals_what_is_whole() -> None:
     place = Place()
     ada = place.open().agent("ada", user="tuff")
-    ada.remember_many(sentences(3 * BLOCK + 5))
+    ada.remember_many(sentences(ENOUGH - 1))
     assert place.segments() == []
 
     ada.recall("tea")
 
-    assert [segment.number for segment in place.segments()] == [
-        DocumentRange(n * BLOCK, (n + 1) * BLOCK).number for n in range(3)
-    ]
+    assert [segment.number for segment in place.segments()] == [DocumentRange(0, BLOCK).number]
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 300])
+def test_who_tells_much_takes_it_into_the_index_and_who_asks_finds_it_ready(at_once: int) -> None:
+    # given much that was told, in few portions or in many
+    place, embedder = Place(), CountingEmbedder()
+    told = place.open(Tools(embedder=embedder)).agent("ada", user="tuff")
+    for start in range(0, 300, at_once):
+        told.remember_many(sentences(min(at_once, 300 - start), start))
+    untaken = 300 - len(embedder.embedded)
+    assert 0 <= untaken < ENOUGH
+    assert place.segments()
+
+    # when somebody asks, then no more than the rest is taken in
+    told.recall("tea")
+    assert len(embedder.embedded) == 300 + 1
+
+    # and whoever opens the memory anew reads what was sealed
+    fresh = CountingEmbedder()
+    place.open(Tools(embedder=fresh)).agent("ada", user="tuff").recall("tea")
+    assert len(fresh.embedded) <= BLOCK + 1
+
+
+def test_what_is_told_of_one_person_readies_no_other_index() -> None:
+    place = Place()
+    memory_of_both = place.open()
+    memory_of_both.agent("ada", user="mira").remember("I like jam")
+    memory_of_both.agent("ada", user="tuff").remember_many(sentences(2 * ENOUGH))
+
+    assert place.segments("tuff")
+    assert not place.segments("mira")
+
+
+def test_a_store_that_takes_no_segment_takes_what_is_told() -> None:
+    class Full(ScratchStore):
+        def put_segment(
+            self, stream: str, segment: Segment, replaced: tuple[int, ...] = ()
+        ) -> None:
+            raise StorageFullError(need_bytes=1)
+
+    ada = memory(store=Full()).agent("ada", user="tuff")
+
+    assert ada.remember_many(sentences(2 * ENOUGH)) == 2 * ENOUGH
+    assert ada.recall("tea").hits
 
 
 def test_an_index_that_is_loaded_answers_like_the_one_that_was_made() -> None:

@@ -1,6 +1,6 @@
 """The index of one reader: what it may recall from a stream, kept beside the log in segments.
 
-Nothing is written here when the log is. Whoever reads next takes in what has come since, and
+No append waits for it. Whoever reads next, or has told much, takes in what has come since, and
 seals a segment when there is enough for one. Everything in it follows from the log, so a segment
 that is missing, damaged or of another version costs time and nothing else.
 """

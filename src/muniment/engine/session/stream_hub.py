@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.projections.eager_index import EagerIndexing
 from muniment.engine.projections.index import DOCUMENTS, RECALL, Contents, Index
 from muniment.engine.projections.index_cache import Indexes
 from muniment.engine.projections.loop_mirror import Derivation, Tools
@@ -92,6 +93,7 @@ class StreamHub:
         self._pasts = Pasts(parts.world.keyring)
         self.facts = FactAccess(self._known_writer, parts.world.keyring.generation)
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
+        self.eager = EagerIndexing(self)
         self.holds = HoldAccess(self._known_writer)
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self.room = Room(parts.ballast)
@@ -195,6 +197,7 @@ class StreamHub:
             raise
         self.derivation.follow(stream_id, told)
         self.recording.follow(stream_id, told)
+        self.eager.follow(stream_id, told)
         return told
 
     def prepare(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask:
