@@ -20,13 +20,14 @@ Scores = NDArray[np.float64]
 
 
 class PlainBM25:
-    """Each turn as one line, with its speaker's name; every word counts, by its stem."""
+    """Each turn as one line, with its speaker's name; words count by their stems."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Talk, *, small_words: bool = False) -> None:
+        self._small_words = small_words
         self._postings: dict[str, list[tuple[int, int]]] = {}
         lengths = np.zeros(len(talk.turns))
         for place, turn in enumerate(talk.turns):
-            said = _stems(spoken_by(turn.speaker, turn.text))
+            said = self._stems(spoken_by(turn.speaker, turn.text))
             lengths[place] = len(said)
             for stem, times in Counter(said).items():
                 self._postings.setdefault(stem, []).append((place, times))
@@ -35,7 +36,7 @@ class PlainBM25:
     def scores(self, question: str) -> Scores:
         count = len(self._penalty)
         total = np.zeros(count)
-        for stem in _stems(question):
+        for stem in self._stems(question):
             held = self._postings.get(stem)
             if held:
                 places, times = np.array(held).T
@@ -43,14 +44,25 @@ class PlainBM25:
                 total[places] += rarity * times * (K1 + 1) / (times + self._penalty[places])
         return total
 
+    def _stems(self, text: str) -> list[str]:
+        words = tokenizer.spelled(text)
+        kept = [each for each in words if self._small_words or not tokenizer.is_stop(each)]
+        return [tokenizer.stem(each) for each in kept or words]
 
-def _stems(text: str) -> list[str]:
-    return [tokenizer.stem(word) for word in tokenizer.spelled(text)]
 
+def by_words(*, small_words: bool) -> Method:
+    """What shares no word is not found."""
 
-def by_words(talk: Talk) -> Callable[[Question], NDArray[np.int64]]:
-    words = PlainBM25(talk)
-    return lambda question: _order(words.scores(question.text))
+    def method(talk: Talk) -> Callable[[Question], NDArray[np.int64]]:
+        words = PlainBM25(talk, small_words=small_words)
+
+        def answer(question: Question) -> NDArray[np.int64]:
+            scores = words.scores(question.text)
+            return _order(scores)[: np.count_nonzero(scores)]
+
+        return answer
+
+    return method
 
 
 def by_vectors(library: Library) -> Method:
