@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Mapping
-from http.client import INTERNAL_SERVER_ERROR, MULTIPLE_CHOICES, OK, TOO_MANY_REQUESTS
+from http import HTTPStatus
 from typing import Final
 
 from muniment.adapters.models.circuit_breaker import REST_SECONDS, CircuitBreaker
@@ -11,6 +11,7 @@ from muniment.adapters.system.optional_packages import lacking
 from muniment.model.errors import InputError
 
 TIMEOUT_SECONDS: Final = 30.0
+SERVER_ERRORS: Final = HTTPStatus.INTERNAL_SERVER_ERROR  # from here on
 SHOWN_MAX: Final = 200  # characters of an answer that went wrong
 SCHEMES: Final = ("http://", "https://")
 
@@ -61,8 +62,8 @@ class JsonEndpoint:
         except self._failures as error:
             self.breaker.failed()
             raise SilentError(f"{self.url} does not answer: {error}") from error
-        if not OK <= status < MULTIPLE_CHOICES:
-            if status == TOO_MANY_REQUESTS or status >= INTERNAL_SERVER_ERROR:
+        if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+            if status == HTTPStatus.TOO_MANY_REQUESTS or status >= SERVER_ERRORS:
                 self.breaker.failed(retry_after_seconds=retry_after)
             shown = content.decode(errors="replace")[:SHOWN_MAX]
             raise SilentError(f"{self.url} answered {status}", shown)
