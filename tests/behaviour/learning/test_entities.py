@@ -67,6 +67,87 @@ SAID = [
 ]
 
 
+# One's own work, home and move, and where one's kin work or live, as each language says it.
+OWN = {
+    "English": ("I work at Bosch", "I live in Porto", "We moved to Lisbon", ""),
+    "German": ("Ich arbeite bei Bosch", "Ich wohne in Porto", "Wir sind nach Bonn gezogen", ""),
+    "Spanish": ("Trabajo en Bosch", "Vivo en Oporto", "Me mudé a Lisboa", "Mi madre vive en Lugo"),
+    "French": ("Je travaille chez Bosch", "J'habite à Porto", "J'ai déménagé à Lyon", ""),
+    "Italian": ("Lavoro per Bosch", "Vivo a Porto", "Mi sono trasferita a Roma", ""),
+    "Portuguese": ("Trabalho na Bosch", "Moro em Braga", "Mudei-me para Lisboa", ""),
+    "Dutch": ("Ik werk bij Bosch", "Ik woon in Gent", "Ik ben naar Breda verhuisd", ""),
+    "Russian": (
+        "Работаю в Яндекс",
+        "Живу в Казани",
+        "Я переехал в Омск",
+        "Моя мама живёт в Казани",
+    ),
+    "Greek": ("Δουλεύω στη Bosch", "Μένω στο Πόρτο", "Μετακόμισα στη Ρόδο", ""),
+    "Chinese": ("我在华为工作", "我住在上海", "我搬到了北京", "我妈妈住在上海"),
+    "Japanese": (
+        "私はトヨタで働いています",
+        "私は大阪に住んでいます",
+        "東京に引っ越しました",
+        "母は京都に住んでいます",
+    ),
+    "Korean": (
+        "저는 네이버에서 일해요",
+        "저는 부산에 살아요",
+        "서울로 이사했어요",
+        "어머니는 부산에 살아요",
+    ),
+    "Hindi": ("मैं टाटा में काम करता हूँ", "मैं दिल्ली में रहता हूँ", "मैं मुंबई चला गया", ""),
+    "Arabic": ("أعمل في أرامكو", "أعيش في دبي", "انتقلت إلى القاهرة", "أمي تعيش في دبي"),
+}
+
+
+@pytest.mark.parametrize("language", sorted(OWN))
+def test_whoever_speaks_works_lives_and_moves_without_a_word_for_themselves(language: str) -> None:
+    *own, of_kin = OWN[language]
+
+    found = [[(each.subject, each.relation) for each in relations(text)] for text in own]
+
+    assert found == [[("user", "works_at")], [("user", "lives_in")], [("user", "lives_in")]]
+    if of_kin:
+        assert [(each.subject, each.relation) for each in relations(of_kin)] == [
+            ("user/mother", "lives_in")
+        ]
+
+
+DENIED = (
+    "No vivo en Roma",
+    "No trabajo en Bosch",
+    "Non vivo a Roma",
+    "Não moro em Braga",
+    "Δεν μένω στο Πόρτο",
+    "Я не живу в Казани",
+    "Ich bin nach Lissabon gefahren",
+    "Ik ben naar Gent gefietst",
+    "Trabajo en equipo con mucha gente",
+    "Lavoro in ufficio",
+    "我不住在上海",
+    "他搬到了北京",
+    "彼は東京に引っ越しました",
+    "私は大阪に住んでいません",
+    "그는 서울로 이사했어요",
+    "मैं दिल्ली में नहीं रहता",
+    "هل انتقلت إلى القاهرة؟",
+)
+
+
+@pytest.mark.parametrize("text", DENIED)
+def test_what_is_denied_asked_or_somebody_elses_is_not_the_speakers(text: str) -> None:
+    assert [each for each in relations(text) if each.subject == "user"] == []
+
+
+def test_a_kin_word_before_a_name_is_no_part_of_it() -> None:
+    found = {
+        (each.subject, each.relation) for each in relations("Mein Mann Tom arbeitet bei Bosch")
+    }
+
+    assert found == {("user", "husband"), ("Tom", "works_at")}
+
+
 @pytest.mark.parametrize("row", SAID, ids=lambda row: f"{row[3]}-{row[1]}")
 def test_kin_work_and_homes_are_found_without_a_model(row: tuple[str, ...]) -> None:
     text, relation, name, _ = row

@@ -24,8 +24,10 @@ OFFICE_OF: Final = (
 )
 # What is asked, supposed or denied.
 NOT_TOLD: Final = (
-    r"\?\s*$|^(?:if|suppose|imagine|wenn|falls|si|se|als|если|αν)\b|\b(?:not|never|no longer|nicht"
-    r"|kein|keine|pas|jamais|nunca|mai|não|niet|не)\b|n['’]t\b"
+    r"[?？؟]\s*$|^(?:if|suppose|imagine|wenn|falls|si|se|als|если|αν)\b"
+    r"|\b(?:not|never|no longer|nicht|kein|keine|pas|jamais|nunca|mai|non|não|niet|не|δεν|δε)\b"
+    r"|n['’]t\b|\bno (?:viv|trabaj|me mud)|\b(?:لا|لم|لست)\b"
+    r"|不[住在]|没有?[住在搬]|ません|ない|않|안 [살일]|नहीं"
 )
 # What begins with a capital and names nobody, at the beginning of a sentence.
 NO_NAME: Final = frozenset(
@@ -51,6 +53,8 @@ class RelationWords(msgspec.Struct, frozen=True, kw_only=True):
     kin: Mapping[str, str]
     works_at: str
     lives_in: str
+    own_work: str = ""  # the same of whoever speaks, where no word for them is needed
+    own_home: str = ""
     located_in: str = ""
     articles: str = ""  # that may stand before a name
 
@@ -59,13 +63,16 @@ class RelationPhrases(msgspec.Struct, frozen=True, kw_only=True):
     """The phrases of one language without capitals, by relation; `<kin>` is one of the kin words.
 
     `name` is who or what somebody is related to; `who` is a name before the phrase, without which
-    the user is meant.
+    the user is meant. A relation that is said in two ways has two rows, `lives_in` and
+    `lives_in/moved`.
     """
 
     kin: Mapping[str, str]
     phrases: Mapping[str, str]
 
 
+# What stands before a kin word where names have no capitals, and says that it is one's own.
+PLAIN_MINE: Final = r"我们?的?|私の|僕の|제\s?|내\s?|우리\s?|मेर[ीेा]\s?"
 PLAIN_SELF: Final = frozenset({"我", "私", "저", "나", "मैं"})
 # What a question says for a relation that it goes on by: "my wife's employer".
 HOP_NOUNS: Final[Mapping[str, str]] = {

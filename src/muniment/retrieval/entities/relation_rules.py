@@ -20,6 +20,7 @@ from muniment.model.languages.relation_words import (
     NO_NAME,
     NOT_TOLD,
     OFFICE_OF,
+    PLAIN_MINE,
     PLAIN_SELF,
     POSSESSIVE,
     RelationPhrases,
@@ -36,6 +37,7 @@ KIND_OF: Final = {WORKS_AT: ORGANISATION, LIVES_IN: PLACE, LOCATED_IN: PLACE, "p
 LETTERS_MAX: Final = 4_000  # of a text; what comes after that relates nobody
 
 _NAME: Final = rf"(?:{NAME_WORD})(?:{NAME_JOINTS}\s(?:{NAME_WORD})){{0,3}}"
+_PLAIN_MINE = re.compile(rf"\A(?:{PLAIN_MINE})")
 _NOT_TOLD = re.compile(NOT_TOLD, re.IGNORECASE)
 
 
@@ -100,6 +102,8 @@ def _whose(found: Mapping[str, str | None]) -> str:
     """Of whom it is told: somebody by name, somebody's kin, or whoever speaks."""
     if found.get("who"):
         who = str(found["who"]).strip()
+        if kin := _kin_of(_PLAIN_MINE.sub("", who)):
+            return f"{USER}/{kin}"
         return USER if who in PLAIN_SELF else _plain_name(who)
     if found.get("of_kin"):
         return f"{USER}/{_kin_of(found['of_kin'])}"
@@ -107,9 +111,9 @@ def _whose(found: Mapping[str, str | None]) -> str:
 
 
 def _plain_name(told: str | None) -> str:
-    """A name without an article before it; nothing, where no name is left."""
+    """A name without an article or a kin word before it; nothing, where no name is left."""
     words = (told or "").strip(" .,'\u2019-").split(" ")
-    while words and words[0] in NO_NAME:
+    while words and (words[0] in NO_NAME or (len(words) > 1 and _kin_of(words[0]))):
         words = words[1:]
     return " ".join(words)
 
@@ -138,7 +142,8 @@ def _rules(language: Language) -> _LanguageRules:
 
 def _of_phrases(its: RelationPhrases, letters: str) -> _LanguageRules:
     kin = "|".join(its.kin.values())
-    rows = [("" if name == "kin" else name, row) for name, row in its.phrases.items()]
+    parts = ((name.partition("/")[0], row) for name, row in its.phrases.items())
+    rows = [("" if name == "kin" else name, row) for name, row in parts]
     made = ((name, re.compile(row.replace("<kin>", f"(?P<kin>{kin})"))) for name, row in rows)
     return _LanguageRules(re.compile(letters), tuple(made))
 
@@ -151,15 +156,17 @@ def _of_capitals(words: RelationWords) -> _LanguageRules:
         WORKS_AT: words.works_at,
         LIVES_IN: words.lives_in,
     }
+    own = {WORKS_AT: words.own_work, LIVES_IN: words.own_home}
     whose = rf"(?:{_mine(words, 'of_kin')}|\b(?:{words.i})|(?P<who>{_NAME}))"
     rows = [
         ("", rf"{_mine(words, 'kin')}{words.is_called}\s+{name}"),
         ("", rf"(?P<name>{_NAME})\s+(?:{IS})\s+{_mine(words, 'kin')}(?!\w)"),
         ("", rf"(?P<who>{_NAME}){POSSESSIVE}\s+(?P<kin>(?i:{kin})){words.is_called}\s+{name}"),
         *((each, rf"{whose}\s+(?:\w+\s+)?{row}\s+{name}") for each, row in phrases.items()),
+        *((each, rf"\b(?:{row})\s+{name}") for each, row in own.items() if row),
         *((LOCATED_IN, row) for row in _located(words)),
     ]
-    told = "|".join(filter(None, (kin, *phrases.values(), words.located_in)))
+    told = "|".join(filter(None, (kin, *phrases.values(), *own.values(), words.located_in)))
     hint = re.compile(rf"(?<!\w)(?:{told})(?!\w)", re.IGNORECASE)
     return _LanguageRules(hint, tuple((each, re.compile(row)) for each, row in rows))
 

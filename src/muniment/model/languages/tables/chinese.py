@@ -35,10 +35,14 @@ CHINESE: Final = Language(
         phrases={
             "kin": r"我的?(?:<kin>)(?:的名字)?(?:名叫|叫|是)(?P<name>[\u4e00-\u9fff]{2,3})",
             "works_at": (
-                r"(?P<who>我|[\u4e00-\u9fff]{2,3}?)在(?P<name>[\u4e00-\u9fffA-Za-z]{2,12}?)(?:工作|上班)"
+                r"(?P<who>我|[\u4e00-\u9fff]{2,5}?)在(?P<name>[\u4e00-\u9fffA-Za-z]{2,12}?)(?:工作|上班)"
             ),
             "lives_in": (
                 r"(?P<who>我|[\u4e00-\u9fff]{2,3}?)(?:现在)?住在(?P<name>[\u4e00-\u9fff]{2,6})"
+            ),
+            "lives_in/moved": (
+                r"(?:^|[，,。])(?:我们|我)?(?:刚刚|刚|已经|最近|去年)?搬(?:到|去)了?"
+                r"(?P<name>[\u4e00-\u9fff]{2,6}?)(?=[了住]|生活|工作|[^\u4e00-\u9fff]|$)"
             ),
         },
     ),

@@ -14,7 +14,8 @@ DUTCH: Final = Language(
         kin={
             "wife": "vrouw|echtgenote",
             "husband": "man|echtgenoot",
-            "partner": "partner|vriendin|vriend",
+            "partner": "partner|(?<!beste )vriendin|(?<!beste )vriend",
+            "friend": "beste vriendin|beste vriend",
             "mother": "moeder|mama",
             "father": "vader|papa",
             "sister": "zus|zusje",
@@ -33,6 +34,7 @@ DUTCH: Final = Language(
         },
         works_at=r"werk(?:t|en)? (?:nu )?(?:bij|voor)",
         lives_in=r"(?:woon(?:t)?|wonen) (?:nu )?in",
+        own_home=r"(?:[Ii]k ben|[Ww]ij? zijn)(?=[^.]*verhuisd)(?: \w+)? naar|[Ii]k verhuisde naar",
         located_in=r"(?:zit in|is gevestigd in)",
     ),
     speaker=(r"ik|mijn|m n|wij|we|ons|onze"),

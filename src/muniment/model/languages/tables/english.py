@@ -55,6 +55,7 @@ ENGLISH: Final = Language(
             r"(?:(?:still |now |currently )?live(?:s|d)? in|liv(?:es|ing) in|moved to"
             r"|resides? in|relocated to)"
         ),
+        own_home=r"[Ww]e(?:'ve| have)?(?: just| recently)? (?:moved to|live in)",
         located_in=(
             r"(?:(?:is|are) (?:based|located|headquartered|situated|in)(?: in)?"
             r"|has (?:its|their|an|the) (?:head |main )?(?:office|headquarters)s? in)"

@@ -42,6 +42,11 @@ FRENCH: Final = Language(
         },
         works_at=r"travaill(?:e|es|ent|ons) (?:chez|à|pour)",
         lives_in=r"(?:habit(?:e|ent|ons) à|vi(?:s|t|vent|vons) à)",
+        own_work=r"[Jj][e'’]\s?travaille (?:chez|à|pour)",
+        own_home=(
+            r"[Jj]['’]habite à|[Nn]ous habitons à|[Jj]['’]ai (?:déménagé|emménagé) à"
+            r"|[Nn]ous avons (?:déménagé|emménagé) à|[Jj]e me suis installée? à"
+        ),
         located_in=r"(?:est (?:basée?|située?) à|a son siège à|se trouve à)",
     ),
     speaker=(r"je|j|mon|ma|mes|nous|notre|nos|moi"),

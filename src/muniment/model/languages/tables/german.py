@@ -57,6 +57,9 @@ GERMAN: Final = Language(
         },
         works_at=r"(?:arbeite[tn]?|arbeitet) (?:jetzt |nun )?(?:bei|für)",
         lives_in=r"(?:wohn(?:e|t|en)|leb(?:e|t|en)) (?:jetzt |nun )?in",
+        own_home=(
+            r"(?:[Ii]ch bin|[Ww]ir sind)(?=[^.]*\b(?:um)?gezogen)(?: \w+)? nach|[Ii]ch zog nach"
+        ),
         located_in=r"(?:sitzt in|ist in|hat (?:seinen|ihren) (?:Haupt)?[Ss]itz in)",
     ),
     speaker=(r"ich|mein(?:e|er|em|en|es)?|wir|unser(?:e|er|em|en|es)?|mir|mich"),

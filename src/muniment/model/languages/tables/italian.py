@@ -34,6 +34,11 @@ ITALIAN: Final = Language(
         },
         works_at=r"lavor(?:o|a|ano|iamo) (?:a|in|per|da|alla|presso)",
         lives_in=r"(?:viv(?:o|e|ono) a|abit(?:o|a|ano) a)",
+        own_work=r"[Ll]avor(?:o|iamo) (?:a|in|per|da|alla|presso)",
+        own_home=(
+            r"(?:[Vv]iv(?:o|iamo)|[Aa]bit(?:o|iamo)) a|[Mm]i sono trasferit[oa] a"
+            r"|[Cc]i siamo trasferit[ei] a"
+        ),
         located_in=r"(?:ha sede a|si trova a|è a)",
     ),
     speaker=(

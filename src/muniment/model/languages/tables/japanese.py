@@ -28,6 +28,15 @@ JAPANESE: Final = Language(
                 r"私の(?:<kin>)(?:の名前)?は(?P<name>[\u3040-\u30ff\u4e00-\u9fff]{1,6}?)"
                 r"(?:です|という|といい|だ)"
             ),
+            "kin/name": (
+                r"(?:<kin>)の名前は(?P<name>[\u3040-\u30ff\u4e00-\u9fff]{1,6}?)(?:さん)?(?:です|だ)"
+            ),
+            "kin/honorific": (
+                r"(?:<kin>)は(?P<name>[\u30a0-\u30ff\u4e00-\u9fff]{1,6}?)さん(?:です|だ)"
+            ),
+            "lives_in/moved": (
+                r"(?:^|私は、?|僕は、?|先月|去年|最近|今年)(?P<name>[\u30a0-\u30ff\u4e00-\u9fff]{1,8}?)(?:に|へ)引っ越し"
+            ),
             "works_at": (
                 r"(?P<who>私|[\u3040-\u30ff\u4e00-\u9fff]{1,6}?)(?:さん)?は"
                 r"(?P<name>[\u30a0-\u30ff\u4e00-\u9fffA-Za-z]{2,12}?)で働いて"

@@ -34,6 +34,11 @@ PORTUGUESE: Final = Language(
         },
         works_at=r"trabalh(?:o|a|am) (?:na|no|em|para a|para o|para)",
         lives_in=r"(?:mor(?:o|a|am)|viv(?:o|e|em)) (?:em|no|na)",
+        own_work=r"[Tt]rabalh(?:o|amos) (?:na|no|em|para a|para o|para)",
+        own_home=(
+            r"(?:[Mm]or(?:o|amos)|[Vv]iv(?:o|emos)) (?:em|no|na)"
+            r"|[Mm]udei(?:-me)? para(?: o| a)?|[Nn]os mudamos para(?: o| a)?"
+        ),
         located_in=r"(?:fica em|tem sede em)",
     ),
     speaker=(

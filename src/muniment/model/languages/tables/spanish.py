@@ -39,6 +39,8 @@ SPANISH: Final = Language(
         },
         works_at=r"trabaj(?:o|a|an|amos) (?:en|para)",
         lives_in=r"(?:viv(?:o|e|en|imos) en|me mudé a|se mudó a)",
+        own_work=r"[Tt]rabaj(?:o|amos) (?:en|para)",
+        own_home=r"[Vv]iv(?:o|imos) en|[Mm]e (?:he mudado|mudé|trasladé) a|[Nn]os mudamos a",
         located_in=r"(?:está en|tiene su sede en)",
     ),
     speaker=(
