@@ -250,6 +250,22 @@ def test_what_is_forgotten_leaves_the_view(place: Place) -> None:
     assert place.view().keys() == engine_view(place.memory).keys()
 
 
+def test_what_is_restored_is_in_the_view_again_and_leaves_it_again(place: Place) -> None:
+    ada = lived_in(place.memory)
+    told = ada.remember("soon to be forgotten").episodic_id
+    row = place.view()[told]
+    for _ in range(2):
+        ada.forget(told)
+        assert told not in place.view()
+        ada.restore(told)
+        assert place.view()[told] == row
+    place.memory.rebuild()
+    assert place.view()[told] == row
+    ada.forget(told)
+    assert told not in place.view()
+    assert place.view().keys() == engine_view(place.memory).keys()
+
+
 def test_a_rebuild_gives_the_same_rows(place: Place) -> None:
     ada = lived_in(place.memory)
     ada.forget(ada.remember("soon to be forgotten").episodic_id)

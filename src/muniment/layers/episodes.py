@@ -1,11 +1,14 @@
 """Episodic memory: experiences on a shelf, each an interval over the stream's seq."""
 
+from collections.abc import Callable, Iterable
+
 import msgspec
 
 from muniment.log.entry import Line
 from muniment.log.store import EPISODES, OpenEpisode
 from muniment.model import canonical_json, ids
 from muniment.model.events import EpisodesWritten, EpisodeWritten
+from muniment.model.events.rollback import RecordsRevived, RevivedRow
 from muniment.model.kinds.episode import EpisodicEntry, EpisodicSource, Provenance
 from muniment.model.text import similarity
 from muniment.model.text.tokens import sorted_tokens
@@ -90,13 +93,34 @@ def put_right(written: EpisodeWritten, line: Line) -> EpisodeWritten | None:
     return next((each for each in told(line) if each.episodic_id in cited), None)
 
 
-def open_episodes(lines: list[Line]) -> list[OpenEpisode]:
-    """The redacted episodes of these entries in plain text; only for who asked for open tables."""
-    return [
-        _open(line, n, entry(written))
-        for line in lines
-        for n, written in enumerate(told(line), start=1)  # as the shelf counts its rows
-    ]
+def open_episodes(
+    lines: Iterable[Line], opened: Callable[[int], Line | None]
+) -> dict[str, OpenEpisode]:
+    """The redacted episodes of these entries in plain text, by id, as each was born last.
+
+    Only for who asked for open tables. What is revived has its words in an entry of before, which
+    `opened` looks up.
+    """
+    found: dict[str, OpenEpisode] = {}
+    for line in lines:
+        for n, written in enumerate(told(line), start=1):  # as the shelf counts its rows
+            found[written.episodic_id] = _open(line, n, entry(written))
+        for n, row in _revived(line):
+            before = opened(row.seq)
+            for written in told(before) if before else ():
+                if written.episodic_id == row.id:
+                    again = _open(before, n, entry(written))
+                    found[row.id] = msgspec.structs.replace(again, seq=line.seq)
+    return found
+
+
+def _revived(line: Line) -> list[tuple[int, RevivedRow]]:
+    """The episodes that live again from an entry on, each with its number there."""
+    event = line.event
+    if not isinstance(event, RecordsRevived):
+        return []
+    rows = enumerate(event.rows, start=len(event.ended) + 1)  # ends are counted before
+    return [(n, row) for n, row in rows if row.shelf == SHELF]
 
 
 def _open(line: Line, n: int, told: EpisodicEntry) -> OpenEpisode:

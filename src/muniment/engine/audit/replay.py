@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -226,7 +227,8 @@ def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
     stream, store = writer.stream, hub.parts.store
     with store.write_lock(stream.ref):
         changes: list[Birth | Death] = []
-        episodes: list[OpenEpisode] = []
+        episodes: dict[str, OpenEpisode] = {}
+        known = partial(_line, hub, stream)
         desk = Desk()
         for batch in batches(verified(store, stream)):
             lines = [
@@ -236,17 +238,23 @@ def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
             for line in lines:
                 changes += shelves.changes(stream, line)
             if hub.parts.open_tables:
-                episodes += layers_episodes.open_episodes(lines)
+                episodes |= layers_episodes.open_episodes(lines, known)
             desk = desks.fold(desk, lines)
             progress(desk.seq)
         derived = Derived(
             changes=tuple(changes),
             checkpoint=desk_checkpoints.sealed(stream, desk),
-            episodes=tuple(episodes),
+            episodes=tuple(episodes.values()),
         )
         store.shelve(stream.ref, derived, upto=desk.seq)
         writer.forget_state()
         return projections_digest(store, stream, writer.desk)
+
+
+def _line(hub: StreamHub, stream: Stream, seq: int) -> Line | None:
+    keyring = hub.parts.world.keyring
+    found = hub.parts.store.pick(stream.ref, [seq])
+    return chain.open_entry(found[0], origin=stream.ref, keyring=keyring) if found else None
 
 
 def projections_digest(store: Store, stream: Stream, desk: Desk) -> str:

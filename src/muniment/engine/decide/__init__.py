@@ -183,7 +183,7 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(RequestPromotion, SPEAKER, episodes.request_promotion),
         _rule(Forget, USER | AGENT | ADMIN, records.end),
         _rule(RecordRecall, SPEAKER, episodes.record_recall),
-        _rule(RestoreRecord, SPEAKER, episodes.restore),
+        _rule(RestoreRecord, SPEAKER, rollback.restore),
         _rule(ReleaseItem, USER | COUNCIL | ADMIN, episodes.release),
         _rule(RecordVectors, ENGINE, receipts.record_vectors),
         _rule(RecordOutcome, ENGINE, receipts.record_outcome),

@@ -4,7 +4,7 @@ import msgspec
 
 from muniment.engine.decide import records, sayings
 from muniment.engine.decide.decision_context import ECHO, DecisionContext
-from muniment.layers import episodes, loop_events
+from muniment.layers import episodes
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.consents import of as consent_of
 from muniment.model import fact_keys, ids
@@ -16,7 +16,6 @@ from muniment.model.commands import (
     Remember,
     RememberMany,
     RequestPromotion,
-    RestoreRecord,
     WriteEpisode,
 )
 from muniment.model.errors import InputError
@@ -29,7 +28,7 @@ from muniment.model.events import (
     RequestForwarded,
     WriteDenied,
 )
-from muniment.model.events.recalls import ItemReleased, ItemRestored
+from muniment.model.events.recalls import ItemReleased
 from muniment.model.kinds.episode import EpisodicSource, Evidence, Value
 from muniment.model.policy import Privacy
 from muniment.rules import write_gate
@@ -140,38 +139,6 @@ def correct(now: DecisionContext, command: Correct) -> list[AnyEvent]:
     )
     reason = f"corrected by {kept.episodic_id}"
     return [kept, *records.ending(now, command.item_id, old, reason, said=False)]
-
-
-def restore(now: DecisionContext, command: RestoreRecord) -> list[AnyEvent]:
-    """What was forgotten is told again: under a new id, and so since the day that it was.
-
-    An event of a loop keeps its place and its id: nothing but a note kept it from being read.
-    """
-    heard = records.event_line(now, command.item_id)
-    if heard is not None:
-        if not now.shelves.has(loop_events.FORGOTTEN, command.item_id):
-            return now.deny("item_is_there", command.item_id)
-        return [ItemRestored(item_id=command.item_id, source_seq=heard.seq)]
-    known = next(now.shelves.ever(episodes.SHELF, item_id=command.item_id), None)
-    if known is None:
-        return now.deny("item_unknown", command.item_id)
-    _, died, line = known
-    if died is None:
-        return now.deny("item_is_there", command.item_id)
-    old = next(each for each in episodes.told(line) if each.episodic_id == command.item_id)
-    n = (now.job.episodic_count if now.job else 0) + 1
-    evidence = (Evidence(episodic_id=command.item_id, note="restores"),)
-    again = episode(now, n, old.summary, old.payload, evidence, form="entry", source=old.source)
-    return [
-        msgspec.structs.replace(
-            again,
-            origin=old.origin,
-            handles=old.handles,
-            speaker=old.speaker,
-            session=old.session,
-            corrects=line.seq,
-        )
-    ]
 
 
 def _unkept(text: str, privacy: Privacy) -> str:

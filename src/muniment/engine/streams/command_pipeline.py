@@ -25,7 +25,6 @@ from muniment.model.commands import (
     Remember,
     RememberMany,
     RequestPromotion,
-    RestoreRecord,
 )
 from muniment.model.commands.learning import ExtractFacts
 from muniment.model.commands.memos import Memorize
@@ -49,7 +48,6 @@ A_JOB_OF_ITS_OWN = (
     | Remember
     | RememberMany
     | Correct
-    | RestoreRecord
     | RequestPromotion
     | Confirm
     | Memorize

@@ -245,7 +245,12 @@ class Writer:
     def _open_episodes(self, told: list[AppendResult]) -> tuple[OpenEpisode, ...]:
         if not self._open_tables:
             return ()
-        return tuple(its for each in told for its in episodes.open_episodes(list(each.lines)))
+        new = {line.seq: line for each in told for line in each.lines}
+
+        def opened(seq: int) -> Line | None:
+            return new.get(seq) or next(iter(self.lines(after=seq - 1, upto=seq)), None)
+
+        return tuple(episodes.open_episodes(new.values(), opened).values())
 
     def _sealed(self, ask: Ask, desk: Desk, head: Head, ahead: Ahead) -> list[chain.Sealed]:
         when = command_pipeline.stamp(ask.command, desk, self.stream, job=ask.job, at=ask.at)

@@ -150,7 +150,7 @@ class Forget(Command, tag="forget", frozen=True, kw_only=True):
 
 
 class RestoreRecord(Command, tag="restore_record", frozen=True, kw_only=True):
-    """What was forgotten is there again: an episode is told again, an event of a loop is heard."""
+    """What was forgotten is there again, under its own id: an episode, or an event of a loop."""
 
     item_id: Name
 

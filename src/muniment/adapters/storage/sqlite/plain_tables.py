@@ -27,6 +27,7 @@ ADD_WORD: Final = "INSERT INTO episode_token (token, seq, n) VALUES (?, ?, ?)"
 END: Final = "UPDATE episode SET died = ? WHERE died IS NULL AND seq = ? AND n = ?"
 LIVING: Final = f"SELECT {COLUMNS} FROM episode WHERE died IS NULL ORDER BY seq, n"  # noqa: S608
 OF_SUBJECT: Final = "SELECT seq, n, tokens FROM episode WHERE subject = ?"
+ENDED: Final = "SELECT seq, n, tokens FROM episode WHERE episodic_id = ? AND died IS NOT NULL"
 ANY: Final = "SELECT 1 FROM episode LIMIT 1"
 REMOVE_WORD: Final = "DELETE FROM episode_token WHERE token = ? AND seq = ? AND n = ?"
 REMOVE: Final = "DELETE FROM episode WHERE seq = ? AND n = ?"
@@ -36,6 +37,10 @@ CLEAR: Final = ("DELETE FROM episode_token", "DELETE FROM episode")
 def add(file: StreamFile, episodes: Sequence[OpenEpisode]) -> None:
     if not episodes:
         return
+    for its in episodes:  # what is revived is shown where it stands now
+        for *place, tokens in file.ask(ENDED, (its.episodic_id,)):
+            file.run_many(REMOVE_WORD, [(token, *place) for token in json.loads(tokens)])
+            file.run(REMOVE, place)
     try:
         file.run_many(ADD, [_values(its) for its in episodes])
     except apsw.ConstraintError as error:

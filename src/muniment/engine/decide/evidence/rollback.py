@@ -24,12 +24,14 @@ from muniment.layers.memos import memos
 from muniment.log.entry import Line
 from muniment.log.shelf_rows import Ending, Opening
 from muniment.log.store import ShelfRow
+from muniment.model.commands import RestoreRecord
 from muniment.model.commands.rollback import LedgerWindow, RevertChange, RollBack
 from muniment.model.events import AnyEvent, EpisodeWritten, Received
 from muniment.model.events.conversation import Forwarded, ItemWritten
 from muniment.model.events.documents import DocumentsDropped
 from muniment.model.events.learning import FactsExtracted
 from muniment.model.events.memos import MemoKept, MemosForgotten
+from muniment.model.events.recalls import ItemRestored
 from muniment.model.events.rollback import EndedRow, RecordsRevived, RevivedRow, SourceRolledBack
 from muniment.model.kinds.conversation_item import Ledger
 from muniment.retrieval.dates import validity
@@ -175,6 +177,27 @@ def revert(now: DecisionContext, command: RevertChange) -> list[AnyEvent]:
     events: list[AnyEvent] = [*_revived(now, free, ended, command)]
     events += _there(now, command)
     return events or now.deny("nothing_to_undo")
+
+
+def restore(now: DecisionContext, command: RestoreRecord) -> list[AnyEvent]:
+    """One record that was forgotten is back where it stood, under its own id.
+
+    Of an event of a loop nothing but a note had kept it from being read.
+    """
+    name = command.item_id
+    heard = records.event_line(now, name)
+    if heard is not None:
+        if not now.shelves.has(loop_events.FORGOTTEN, name):
+            return now.deny("item_is_there", name)
+        return [ItemRestored(item_id=name, source_seq=heard.seq)]
+    known = next(now.shelves.ever(episodes.SHELF, item_id=name), None)
+    if known is None:
+        return now.deny("item_unknown", name)
+    _, died, _ = known
+    if died is None:
+        return now.deny("item_is_there", name)
+    lives = now.shelves.intervals(episodes.SHELF, name)
+    return [*_revived(now, [(name, row) for _, row in lives if row.died == died], [])]
 
 
 def _touched(now: DecisionContext, first: int, last: int) -> Iterator[Named]:

@@ -67,6 +67,10 @@ BEGIN
     FROM unnest(p_shelves, p_born, p_ns, p_died, p_ids, p_keys) AS its;
   END IF;
   IF p_episodes IS NOT NULL THEN
+    -- What is revived is shown where it stands now.
+    DELETE FROM episode USING jsonb_to_recordset(p_episodes) AS its (episodic_id text)
+    WHERE episode.tenant = p_tenant AND episode.stream = p_stream
+      AND episode.episodic_id = its.episodic_id AND episode.died IS NOT NULL;
     INSERT INTO episode (tenant, stream, hidden, seq, n, died, subject, episodic_id, job_seed,
       created_seeded_ts, summary, payload, evidence, provenance, tokens)
     SELECT p_tenant, p_stream, p_hidden, its.seq, its.n, its.died, its.subject,
