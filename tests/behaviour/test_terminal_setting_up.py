@@ -108,6 +108,15 @@ def test_the_doctor_says_what_runs_how_it_is_and_what_others_may_read(
     assert json.loads(broken.stdout)["healthy"] is False
 
 
+def test_a_quick_look_names_what_it_did_not_look_at(shell: Shell) -> None:
+    kept(shell)
+
+    assert "sealed parts" in str(shell.document("doctor")["unchecked"])
+    assert "not checked: entries before the end of each log" in shell("doctor").stdout
+    assert shell.document("doctor", "--deep")["unchecked"] == []
+    assert "not checked" not in shell("doctor", "--deep").stdout
+
+
 @pytest.mark.parametrize("below", ["", "memory"])
 @pytest.mark.parametrize("what", ["file", "link"])
 def test_the_doctor_finds_a_place_bad_where_no_memory_can_ever_be(

@@ -23,6 +23,12 @@ from muniment.model.scope import Persona, StreamId, StreamKind
 
 PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy", "rapidfuzz")
 EXEMPT: Final = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
+# What only --deep looks at.
+UNCHECKED: Final = (
+    "entries before the end of each log",
+    "sealed parts",
+    "what is derived from the logs",
+)
 # Codes of what breaks no promise yet.
 EXEMPT_LOGIN, NO_CHECKSUMS = "ROW_SECURITY_OFF", "NO_CHECKSUMS"
 FAILURES, SECRETS, BY_WORDS, NO_PLACE, WAITING = (
@@ -45,7 +51,8 @@ def doctor(terminal: Terminal, *, deep: bool) -> None:
     """
     found = [*_versions(), *_store(terminal, deep=deep)]
     healthy = all(each.state != "bad" for each in found)
-    document = {"findings": found, "healthy": healthy, "deep": deep}
+    unchecked = () if deep else UNCHECKED
+    document = {"findings": found, "healthy": healthy, "deep": deep, "unchecked": unchecked}
     terminal.answer(document, lambda: _blocks(found, deep=deep))
     if not document["healthy"]:
         click.get_current_context().exit(1)
@@ -236,7 +243,8 @@ def _blocks(found: Sequence[HealthFinding], *, deep: bool) -> Sequence[Block]:
     table = TextTable(head=("what", "state", ""), rows=rows, styles=("name", "quiet", ""))
     if any(each.state == "bad" for each in found):
         return [table, say(("Not healthy", "bad"))]
-    rest = "" if deep else " (quick check); muniment doctor --deep verifies every entry"
+    left = f" as far as was looked; not checked: {', '.join(UNCHECKED)} (muniment doctor --deep)"
+    rest = "" if deep else left
     return [table, say(("Healthy", "good"), rest)]
 
 
