@@ -4,6 +4,7 @@ PYTHON  ?= python3
 WORKERS ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 ARGS    ?=
 SHARE   ?= 100
+SECONDS ?= 60
 
 ENV    := .venv/.installed
 BIN    := .venv/bin
@@ -17,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs site lock sbom clean
+.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak fuzz crowd mutants docs site lock sbom clean
 
 # $(1) the environment, $(2) its lock, $(3) its size on disk. How long it takes is mostly the
 # network's affair: said is how much it is, shown is how far it has come, told is how long it took.
@@ -137,8 +138,20 @@ lives-long: $(ENV) ## Live the long lives: 60 days, 2,000 turns, ten seeds, ever
 	  echo; echo "In $$language:"; $(BIN)/python -m bench lives --door mixed --language $$language $(ARGS); \
 	done
 
-soak: $(ENV) server ## Simulate, kill, crash and cut for a long time: make soak SHARE=10 for a tenth of it
-	MUNIMENT_SOAK=$(SHARE) $(PYTEST) tests/simulation tests/behaviour/learning/test_faults.py tests/conformance/test_postgres_faults.py $(ARGS)
+soak: $(ENV) server ## Simulate, kill, cut, flip and fuzz for hours, one table: make soak SHARE=10 for a tenth
+	@$(BIN)/python -m tests.simulation.soak $(SHARE) $(WORKERS)
+
+fuzz: $(ENV) ## Give every parser 35,000 mutated inputs, a million in all: make fuzz SHARE=10 for a tenth
+	MUNIMENT_SOAK=$(SHARE) $(PYTEST) tests/fuzzing $(ARGS)
+
+crowd: $(ENV) ## Serve honest callers among 1,000 connections, most of them hostile: make crowd SECONDS=600
+	@$(BIN)/python -m tests.simulation.crowd 1000 $(SECONDS)
+
+mutants: $(ENV) ## Change the core a function at a time, and see which changes no test notices
+	@$(BIN)/python -m mutmut --version >/dev/null 2>&1 || \
+	{ if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group mutants; \
+	  else $(BIN)/python -m pip install -qq --disable-pip-version-check 'mutmut>=3.8'; fi; }
+	$(BIN)/mutmut run --max-children $(WORKERS) $(ARGS); $(BIN)/mutmut results
 
 docs: $(ENV) ## Check that the documentation is true: its examples run, nothing is undocumented
 	$(PYTEST) tests/docs $(ARGS)
@@ -156,7 +169,7 @@ lock: ## Renew requirements.lock, and those of the demo and the site (needs uv)
 	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-site.lock
 
 clean: ## Go back to a fresh clone: remove caches, builds and the environment
-	rm -rf .venv .venv-demo .venv-site site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month
+	rm -rf .venv .venv-demo .venv-site site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 site: .venv-site/.installed ## Build the documentation site into site/; a broken link is an error

@@ -136,6 +136,14 @@ def test_a_proof_longer_than_any_log_needs_is_refused() -> None:
     assert not merkle_tree.extends((1 << 69, b""), (1 << 70, b""), [b""] * 64)
 
 
+def test_a_tree_of_nothing_is_the_beginning_of_none() -> None:
+    """Whoever says that they saw an empty log has seen no log."""
+    nothing = (0, b"\x11" * 32)
+
+    assert not merkle_tree.extends(nothing, nothing, [])
+    assert not merkle_tree.extends(nothing, (1, nothing[1]), [])
+
+
 def test_there_is_no_proof_of_what_is_not_there() -> None:
     for index in (-1, 3):
         with pytest.raises(ValueError, match="no such leaf"):

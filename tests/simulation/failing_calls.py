@@ -155,12 +155,12 @@ def failing(folder: Path, kind: str = "", nth: int = 0, error: int = errno.EIO) 
     real = (os.fsync, os.write, os.fdopen, io.open)
     _WATCH.on(calls)
     os.fsync, os.write = _syncing(calls), _writing(calls, os.write)  # type: ignore[assignment]
-    os.fdopen = io.open = _opening(calls, io.open)  # type: ignore[assignment]
+    os.fdopen = io.open = _opening(calls, io.open)
     try:
         yield calls
     finally:
         _WATCH.calls = None
-        os.fsync, os.write, os.fdopen, io.open = real  # type: ignore[assignment]
+        os.fsync, os.write, os.fdopen, io.open = real
         disk.unregister()
 
 
