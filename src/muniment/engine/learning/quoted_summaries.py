@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from muniment.engine.decide.memos.extraction import label
+from muniment.engine.learning import summary_levels
 from muniment.model import canonical_json
 from muniment.model.kinds.cited_summary import CitedSentence, SentenceCitation, SummaryKind
 from muniment.model.kinds.episode import Fact, Origin
@@ -20,11 +21,14 @@ CHANGED, OPEN, FACTS = "changed", "open", "facts"
 
 
 def quoted(kind: SummaryKind, texts: Sequence[Offered]) -> list[CitedSentence]:
-    """The sentences of some texts that say most, in their order."""
+    """The sentences of some texts that say most, in their order; those of days newest first."""
     read = texts[-TEXTS_READ_MAX:]
     if kind is SummaryKind.TITLE:
         return _title(read)
     limit = Limit(sentences_max=SENTENCES_MAX[kind], tokens_max=TOKENS_MAX)
+    if kind is SummaryKind.REFLECTION:
+        levelled = summary_levels.quoted(texts, limit)
+        return [_sentence(kind, each.source, each.text) for each in levelled]
     chosen = summarise.quoted([each.text for each in read], limit)
     return [_sentence(kind, read[place], text) for place, text in chosen]
 
