@@ -143,6 +143,17 @@ LAST_WORD = (
         "By profession my friend Tom is a baker.",
         "Tom gave up being a baker and became a nurse.",
     ),
+    # Scripts in which each letter and each pair counts as a word.
+    (
+        "我最喜欢的饮料是什么？",
+        "我最喜欢的饮料是姜汁汽水。",
+        "对了，我不喜欢姜汁汽水了，现在最喜欢的饮料是薄荷茶。",
+    ),
+    (
+        "私は何のアレルギーですか？",
+        "私はペニシリンアレルギーです。",
+        "検査の結果、アレルギーはペニシリンではなくごまでした。",
+    ),
     ("Where is my flat?", "I have been living in Turin for years.", "I'm in Ghent now."),
 )
 # What was told, and later something else that says the same aside, or ends the same month.
@@ -250,6 +261,13 @@ def test_what_one_stated_of_oneself_is_in_a_context_in_whatever_words_it_is_aske
 
     assert said in str(ada.context("What is my hobby?", budget=800))
     assert said not in str(ada.context("How do pumps work?", budget=800))
+
+
+def test_who_asks_of_themselves_in_two_words_is_understood_as_well() -> None:
+    ada = told(["Soy enfermera en Navieras Halvorsen."], door="remember")
+
+    assert "Navieras Halvorsen" in str(ada.context("¿Dónde trabajo?", budget=800))
+    assert ada.recall("¿Dónde trabajo?", explain=True).hits[0].terms["person"] > 0
 
 
 def test_what_one_stated_of_oneself_has_more_than_small_talk() -> None:

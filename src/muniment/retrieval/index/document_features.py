@@ -57,7 +57,9 @@ def of(said: Said) -> Traits:
         flags |= ASKS
     read = detect_languages(said.text)
     counted.update(map(tokenizer.key, state_phrases.stated_terms(read)))
-    counted.update(map(tokenizer.key, ended_values.ended_terms(read)))
+    # Where each letter and each pair is a word, they would make a short text a long one.
+    times = int(read[0].language.gap == " ")
+    counted.update(dict.fromkeys(map(tokenizer.key, ended_values.ended_terms(read)), times))
     counted.update({tokenizer.key(code.kind) for code in reference_codes.find_codes(said.text)})
     if _tells_time(said.text, read):
         flags |= TELLS_TIME

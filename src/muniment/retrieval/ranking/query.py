@@ -14,7 +14,11 @@ from muniment.model.text.near_duplicates import TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.languages import state_phrases
-from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
+from muniment.retrieval.languages.detect_language import (
+    LanguageReading,
+    detect_languages,
+    possible_languages,
+)
 from muniment.retrieval.text import code_tokens, reference_codes, tokenizer
 from muniment.retrieval.text.reference_codes import Code
 
@@ -156,8 +160,10 @@ def _asks(read: Iterable[LanguageReading], row: str) -> bool:
 
 
 def _speaks_of_self(text: str, read: Iterable[LanguageReading]) -> bool:
+    """A few words may show no language: "¿Dónde trabajo?" is read as each that it may be of."""
     folded = flat(text)
-    return any(language.first_person.search(folded) for language, _ in read)
+    said = " ".join(_WORD.findall(text))
+    return any(each.first_person.search(folded) for each in possible_languages(said, read))
 
 
 def _alike(

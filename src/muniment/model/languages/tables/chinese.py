@@ -57,7 +57,7 @@ CHINESE: Final = Language(
         "好的|知道了|明白|明白了|收到|谢谢|謝謝|谢谢你|謝謝你|多谢|多謝|不客气|"
         "不客氣|你好|您好|早上好|早安|晚上好|晚安|再见|再見"
     ),
-    statement_words=36,  # each letter, and each pair
+    statement_words=56,  # each letter, and each pair
     letters="[\u4e00-\u9fff]",
     not_letters="[\u3041-\u30ff\uac00-\ud7a3]",
     edges=DIGIT_EDGES,

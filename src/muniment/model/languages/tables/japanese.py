@@ -64,7 +64,7 @@ JAPANESE: Final = Language(
         "どういたしまして|こんにちは|こんばんは|おはよう|おはようございます|おやすみ|"
         "おやすみなさい|さようなら|お疲れ様です|お疲れさまです"
     ),
-    statement_words=36,  # each letter, and each pair
+    statement_words=56,  # each letter, and each pair
     letters="[\u3041-\u30fa]",
     edges=DIGIT_EDGES,
     gap=" ?",

@@ -56,7 +56,7 @@ KOREAN: Final = Language(
         "알겠습니다|알겠어요|알았어|알았어요|확인했습니다|감사합니다|고마워|고마워요|"
         "고맙습니다|천만에요|안녕|안녕하세요|안녕히 계세요|안녕히 가세요|잘 자|좋은 아침"
     ),
-    statement_words=36,  # each letter, and each pair
+    statement_words=56,  # each letter, and each pair
     letters="[\uac00-\ud7a3]",
     edges=(r"(?<!\w)", r"(?!\d)"),  # particles are written in one with the word before them
     gap=" ?",
