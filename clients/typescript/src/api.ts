@@ -1936,7 +1936,7 @@ export interface Methods {
       purpose?: "" | "act";
       /** Include what waits for a person to vouch for it. */
       quarantined?: boolean;
-      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      /** Only what matches: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
       where?: { [name: string]: Json } | null;
       /** As of an earlier entry. */
       at?: number | null;
