@@ -18,6 +18,7 @@ from bench import (
     opening,
     postgres,
     privacy,
+    ready,
     recall_speed,
     recall_stores,
     servers,
@@ -34,6 +35,7 @@ SECTIONS = {
     "opening": opening.run,
     "branches": branches.run,
     "contexts": contexts.run,
+    "ready": ready.run,
     "recall": recall_speed.run,  # or of the sizes that follow: `recall 1000000` takes minutes
     "upkeep": upkeep.run,
     "what_if": what_if.run,
