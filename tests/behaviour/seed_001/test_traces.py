@@ -182,6 +182,20 @@ def test_every_ai_call_leaves_one_recall_and_one_write_in_order() -> None:
     assert write["reason"] == "interaction_recorded"
 
 
+@pytest.mark.covers("B-060", "B-063")
+def test_a_recall_is_a_trace_before_anything_else_is_written() -> None:
+    ada = talk()
+    ada.record(user="My name is Ada")
+    before = len(traced(ada, "memory_recall"))
+
+    given = ada.recall("What is my name?")
+
+    told = traced(ada, "memory_recall")
+    assert (before, len(told)) == (0, 1)
+    assert told[0]["deterministic_hash"] == given.deterministic_hash
+    assert len(traced(ada, "memory_recall")) == 1  # and looking makes none
+
+
 @pytest.mark.covers("B-063", "B-071", "B-074", "B-007")
 def test_items_in_traces_are_memory_items() -> None:
     ada = story()

@@ -77,7 +77,7 @@ def test_the_mirror_is_found_by_words_and_by_likeness(ada: Agent) -> None:
         "book a table for two in Lisbon",
         "done: book a table for two in Lisbon",
     }
-    assert "water the plants" in found(ada, "watering plant")  # no word is the same
+    assert "water the plants" in found(ada, "xwaterx plantsss")  # no word is the same, nor a stem
     assert found(ada, "quantum chromodynamics") == []
 
 

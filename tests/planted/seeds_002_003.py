@@ -1,0 +1,183 @@
+"""Requirements of seeds 002 and 003: how each is broken, and the test that sees it."""
+
+from typing import Final
+
+from tests.planted.bugs import PlantedBug
+
+BROKEN: Final = (
+    PlantedBug(
+        "C-007 what was said already has no mirror",
+        "engine/projections/loop_mirror.py",
+        "        commands = [self._mirror(source, line) for line in owed]\n",
+        "        commands = [self._mirror(source, line) for line in owed[1:]]\n",
+        "tests/behaviour/seed_002/test_mirror.py::test_every_event_has_exactly_one_compact_entry",
+    ),
+    PlantedBug(
+        "C-007 a mirror is not compact",
+        "rules/loop_compaction.py",
+        '    return shorten(" ".join(event.words.split()), COMPACT_CHARACTERS_MAX)',
+        '    return " ".join(event.words.split())',
+        "tests/behaviour/seed_002/test_mirror.py::test_every_event_has_exactly_one_compact_entry",
+    ),
+    PlantedBug(
+        "C-007 the mirror is searched by words alone",
+        "engine/session/loop_reader.py",
+        "        order = ranking.by_itself(index.recipe.likeness_ppm)\n",
+        "        order = ranking.by_itself(2_000_000)\n",
+        "tests/behaviour/seed_002/test_mirror.py::test_the_mirror_is_found_by_words_and"
+        "_by_likeness",
+    ),
+    PlantedBug(
+        "C-039 a vector that failed is not owed",
+        "engine/projections/loop_mirror.py",
+        '            return "", b""\n        return (embedder',
+        "            return embedder.name, bytes(embedder.dims)\n        return (embedder",
+        "tests/behaviour/seed_002/test_failures.py::test_an_embedder_that_fails_leaves_"
+        "pending_embedding_and_the_event",
+    ),
+    PlantedBug(
+        "C-039 a derivation that failed is not owed",
+        "engine/projections/loop_mirror.py",
+        "            return DeferMirror(source_id=event.id, reason=DERIVATION_FAILED)\n",
+        '            summary = ""\n',
+        "tests/behaviour/seed_002/test_failures.py::test_a_derivation_that_fails_leaves"
+        "_pending_derivation_and_the_event",
+    ),
+    PlantedBug(
+        "C-045 visibility is not the identity's",
+        "retrieval/ranking/fuzzy.py",
+        "            * heuristics.visibility_boosts_ppm.get(mark.visibility, ONE),\n",
+        "            * Heuristics().visibility_boosts_ppm.get(mark.visibility, ONE),\n",
+        "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
+        "come_from_the_identity",
+    ),
+    PlantedBug(
+        "C-045 kinds are not the identity's",
+        "retrieval/ranking/fuzzy.py",
+        "            heuristics.kind_boosts_ppm.get(mark.kind, ONE)\n",
+        "            Heuristics().kind_boosts_ppm.get(mark.kind, ONE)\n",
+        "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
+        "come_from_the_identity",
+    ),
+    PlantedBug(
+        "C-047 age is from the loop's beginning",
+        "retrieval/ranking/fuzzy.py",
+        "ids.time_ms(as_of) - ids.time_ms(summary.ts_end)",
+        "ids.time_ms(as_of) - ids.time_ms(summary.ts_start)",
+        "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
+        "come_from_the_identity",
+    ),
+    PlantedBug(
+        "C-047 the half-life is not the identity's",
+        "retrieval/ranking/fuzzy.py",
+        "halved_ppm(age_ms, heuristics.recency_half_life_seconds * 1000)",
+        "halved_ppm(age_ms, 86_400_000)",
+        "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
+        "come_from_the_identity",
+    ),
+    PlantedBug(
+        "C-048 the boost is not multiplied",
+        "retrieval/ranking/fuzzy.py",
+        "score_ppm=rounded(weighed * boost, MILLION * MILLION)",
+        "score_ppm=rounded(weighed, MILLION)",
+        "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
+        "come_from_the_identity",
+    ),
+    PlantedBug(
+        "D-017 a summary has no limit",
+        "engine/decide/memos/compaction.py",
+        "    summary = summarise.summarise(texts, rules.limit(resolution))\n",
+        "    summary = summarise.summarise(texts, rules.limit(resolution).__class__(tok"
+        "ens_max=10_000, sentences_max=500))\n",
+        "tests/behaviour/seed_003/test_compaction.py::test_past_work_becomes_a_short_ab"
+        "straction_and_a_skill",
+    ),
+    PlantedBug(
+        "D-017 a model may be as long as it likes",
+        "engine/decide/memos/compaction.py",
+        " and told.tokens <= rules.macro_tokens:",
+        ":",
+        "tests/behaviour/seed_003/test_compaction.py::test_words_of_a_model_that_are_to"
+        "o_long_are_not_taken",
+    ),
+    PlantedBug(
+        "D-017 no skill is kept",
+        "engine/maintenance/compaction.py",
+        "                self._session.append(_skill(skill, subject))\n",
+        "",
+        "tests/behaviour/seed_003/test_compaction.py::test_past_work_becomes_a_short_ab"
+        "straction_and_a_skill",
+    ),
+    PlantedBug(
+        "D-022 no rolling summary",
+        "engine/context/conversation_candidates.py",
+        "        if item.kind is Kind.SHORT_TERM\n    ]\n    return said",
+        "        if item.kind is Kind.SHORT_TERM and not item.meta.summary_of\n"
+        "    ]\n"
+        "    return said",
+        "tests/behaviour/seed_003/test_memory_types.py::test_the_conversation_is_the_re"
+        "cent_turns_and_a_rolling_summary_of_the_others",
+    ),
+    PlantedBug(
+        "D-032 the buffer is of one speaker",
+        "engine/context/conversation_candidates.py",
+        "        if item.kind is Kind.SHORT_TERM\n    ]\n    return said",
+        '        if item.kind is Kind.SHORT_TERM and item.source != "user"\n    ]\n    return said',
+        "tests/behaviour/seed_003/test_memory_types.py::test_the_conversation_is_the_re"
+        "cent_turns_and_a_rolling_summary_of_the_others",
+    ),
+    PlantedBug(
+        "D-048 an access is not told",
+        "engine/audit/provenance.py",
+        "    Recalled: RECALLED,\n",
+        "",
+        "tests/behaviour/seed_003/test_turns.py::test_an_item_tells_when_it_was_made_re"
+        "ad_changed_and_deleted",
+    ),
+    PlantedBug(
+        "D-048 a deletion is not told",
+        "engine/audit/provenance.py",
+        "    MemosForgotten: ENDED,\n",
+        "",
+        "tests/behaviour/seed_003/test_turns.py::test_an_item_tells_when_it_was_made_re"
+        "ad_changed_and_deleted",
+    ),
+    PlantedBug(
+        "D-048 a change is not told",
+        "engine/audit/provenance.py",
+        "    MemoMarked: CHANGED,\n",
+        "",
+        "tests/behaviour/seed_003/test_turns.py::test_an_item_tells_when_it_was_made_re"
+        "ad_changed_and_deleted",
+    ),
+    PlantedBug(
+        "D-098 a retention is only stored",
+        "engine/decide/memos/keep.py",
+        "now.desk.policy.gating.retention_seconds.get(command.retention)]",
+        "None]",
+        "tests/behaviour/one_memory/test_expiry.py",
+    ),
+    PlantedBug(
+        "D-099 a ttl is only stored",
+        "engine/decide/memos/keep.py",
+        "    lasts = [command.ttl, now",
+        "    lasts = [None, now",
+        "tests/behaviour/one_memory/test_expiry.py",
+    ),
+    PlantedBug(
+        "D-100 an embedding is only stored",
+        "engine/projections/index.py",
+        "        if len(offered.embedding) == self.embedder.dims:",
+        "        if len(offered.embedding) == -1:",
+        "tests/behaviour/one_memory/test_expiry.py::test_a_vector_that_comes_with_a_mem"
+        "o_is_the_one_it_is_found_by",
+    ),
+    PlantedBug(
+        "D-114 k1 is one less",
+        "retrieval/context/bundle.py",
+        "        *decayed[: rules.episodic_candidates],",
+        "        *decayed[: rules.episodic_candidates - 1],",
+        "tests/behaviour/seed_003/test_contexts.py::test_the_pools_hold_the_newest_the_"
+        "k1_and_the_k2_best",
+    ),
+)
