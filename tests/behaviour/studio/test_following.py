@@ -92,11 +92,11 @@ def test_who_votes_on_an_erasure_is_told_of_whom(studio: Studio) -> None:
 
     page = browser.get("/request", id=request)
 
-    assert "Everything about <strong>user_tuff</strong>" in page
+    assert "Everything about <strong>Tuff</strong>" in page
     assert "null" not in page
     assert "Similar facts" not in page
-    assert "user_tuff" in browser.get("/council")
-    assert f">{request}</a> of user_tuff: pending" in browser.get("/privacy")
+    assert "Destroy everything about Tuff" in browser.get("/council")
+    assert ">Everything about Tuff</a>: waits for votes" in browser.get("/privacy")
 
 
 def test_what_is_known_about_a_person_can_be_read_in_their_own_words(studio: Studio) -> None:

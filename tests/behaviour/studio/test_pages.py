@@ -111,7 +111,7 @@ def test_a_request_is_shown_beside_what_the_key_says_now_with_its_evidence(
     shown = studios.page(studio, "/request", **query)
     assert "lapsang" in shown
     assert KEY in shown  # a similar fact
-    assert "Nothing stands under this key" in shown
+    assert "Nothing is kept there yet" in shown
 
 
 def test_a_difference_lists_what_was_retired_forgotten_and_refused(studio: Studio) -> None:

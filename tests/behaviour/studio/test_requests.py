@@ -42,8 +42,8 @@ def test_a_request_names_who_asks_and_who_has_voted(studio: Studio) -> None:
 
     page = Browser(studio).get("/request", id=asked.request_id)
 
-    assert "<dt>asked by</dt><dd>tuff</dd>" in page
-    assert "<li>abstain <strong>grace</strong></li>" in page
+    assert "<dt>asked by</dt><dd>Tuff, " in page
+    assert "<li><strong>Grace</strong> said neither yes nor no</li>" in page
     assert asked.requested_by not in page
 
 
@@ -54,8 +54,8 @@ def test_a_settled_request_still_names_who_has_voted(studio: Studio) -> None:
 
     page = Browser(studio).get("/request", id=asked.request_id)
 
-    assert "<li>abstain <strong>grace</strong></li>" in page
-    assert "<li>reject <strong>linus</strong></li>" in page
+    assert "<li><strong>Grace</strong> said neither yes nor no</li>" in page
+    assert "<li><strong>Linus</strong> said no</li>" in page
     assert "Nobody has voted" not in page
 
 

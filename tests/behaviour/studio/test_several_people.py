@@ -94,7 +94,7 @@ def test_what_another_process_erased_is_on_no_page_either(studio: Studio, tmp_pa
     grace = Browser(studio)
     asked = approved_erasure(studio)
     assert "ZEBRA-77" in grace.get("/apart", stream=ADA)
-    assert "conversation" in grace.get("/privacy", user="tuff")
+    assert "Said in a talk" in grace.get("/privacy", user="tuff")
 
     with studios.opened(tmp_path / "memory") as other:
         other.eraser().carry_out(asked.request_id)

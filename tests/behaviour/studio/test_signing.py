@@ -33,7 +33,7 @@ def signed(of: Studio, stream: StreamId = LOG) -> SignedHead:
 
 def row(page: str, log: str) -> str:
     """What the page says of one log."""
-    (found,) = [each for each in page.split("<tr>") if f">{log}</a>" in each]
+    (found,) = [each for each in page.split("<tr>") if f'title="{log}"' in each]
     return found
 
 

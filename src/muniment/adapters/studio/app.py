@@ -250,6 +250,8 @@ def environment() -> jinja2.Environment:
     )
     made.filters |= {"visible": visible, "shortened": page_request.shortened}
     made.filters |= {"percent": wording.percent, "day": wording.day, "minute": wording.minute}
+    made.filters |= {"named": wording.named, "log_name": wording.log_name, "layer": wording.layer}
+    made.filters |= {"redaction": wording.redaction}
     made.filters |= {"attribute": wording.attribute, "because": wording.reason}
     made.globals |= {"link": page_request.link, "version": muniment.__version__}
     return made

@@ -11,6 +11,7 @@ from muniment.retrieval.entities.entity_graph import EntityRelation
 SIZE: Final = 720
 RINGS: Final = (0, 170, 300)  # the focus, what it is related to, and what that is related to
 NODES_MAX: Final = 40
+ROOM: Final = 90  # around the outermost node: half a long name
 
 
 class MapNode(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +39,13 @@ class EntityMap(msgspec.Struct, frozen=True, kw_only=True):
     nodes: list[MapNode]
     edges: list[MapEdge]
     hidden: int
-    size: int = SIZE
+
+    @property
+    def box(self) -> str:
+        """The part of the paper that is drawn on, with room for the names: as SVG says it."""
+        across, down = [each.x for each in self.nodes], [each.y for each in self.nodes]
+        left, top = min(across) - ROOM, min(down) - ROOM
+        return f"{left} {top} {max(across) + ROOM - left} {max(down) + ROOM - top}"
 
 
 def draw(relations: Sequence[EntityRelation], focus: str) -> EntityMap:

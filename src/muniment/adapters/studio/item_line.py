@@ -18,6 +18,7 @@ class ItemLine(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     stream: str
     person: str
+    person_title: str
     sort: str
     sort_words: str
     text: str
@@ -55,6 +56,7 @@ class ItemLines:
             id=item.id,
             stream=item.stream,
             person=item.person,
+            person_title=self.known.title(item.person) if item.person else "",
             sort=item.sort,
             sort_words=wording.SORTS[item.sort],
             text=wording.told(item),

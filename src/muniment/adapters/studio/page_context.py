@@ -122,9 +122,9 @@ class Studio:
         found = self.memory.streams()
         return [each for each in found if kind is None or each.kind is kind]
 
-    def people(self) -> list[str]:
-        """Everybody the logs speak of, as far as they were read."""
-        return sorted(self.counting.catalogue()[0].people)
+    def people(self) -> list[tuple[str, str]]:
+        """Everybody the logs speak of, as far as they were read: name, and what they are called."""
+        return self.counting.catalogue()[0].roster()
 
     def close(self) -> None:
         with self.deciding, self.asking:

@@ -14,7 +14,7 @@ def worded(skill: Skill) -> str:
     said = [f"{when}{how[:1].lower()}{how[1:]}" if when else how]
     if skill.returns:
         said.append(f"Gives {skill.returns}.")
-    said.append(f"Done {_times(skill.frequency)} without an error, last on {skill.last_seen[:10]}.")
+    said.append(f"Done {times(skill.frequency)} without an error, last on {skill.last_seen[:10]}.")
     if skill.failures:
         said.append(_failed(skill))
     return " ".join(said)
@@ -27,8 +27,8 @@ def telling(spoken: Sequence[str]) -> tuple[str, ...]:
 
 def _failed(skill: Skill) -> str:
     told = "; ".join(skill.failed_with)
-    return f"Failed {_times(skill.failures)}{f', lately with: {told}' if told else ''}."
+    return f"Failed {times(skill.failures)}{f', lately with: {told}' if told else ''}."
 
 
-def _times(count: int) -> str:
+def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")

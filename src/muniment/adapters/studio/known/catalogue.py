@@ -7,6 +7,7 @@ replaced what, what was refused or redacted, which questions are open, and which
 from collections.abc import Iterable
 from typing import Final
 
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.known.catalogue_items import (
     Disagreement,
     GivenContext,
@@ -45,6 +46,7 @@ from muniment.model.events.recalls import ItemReleased, ItemRestored
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.scope import StreamId
 
+NAME: Final = "name"  # the key of what somebody is called
 USES_KEPT: Final = 20  # of one thing; the log has all of them
 ORDINARY: Final = "write_policy"  # refusals that only say that chatter is not kept for good
 DENIED: Final = "not kept"
@@ -74,15 +76,30 @@ class MemoryCatalogue:
         self.people: dict[str, str] = {}  # when each was last heard of
         self.entries = 0
         self._newest: list[Known] = []
+        self._roster: tuple[int, list[tuple[str, str]]] = (-1, [])
         self._outside = outside  # origins whose word waits for a person's
         self._latest: dict[str, Known] = {}  # by id: the version that counts
         self._names: dict[str, str] = {}  # people by the reference in a header
+        self._called: dict[str, list[Known]] = {}  # what people said their name is
 
     def newest(self) -> list[Known]:
         """Everything, the newest first; put in order again only after something was added."""
         if len(self._newest) != len(self.items):
             self._newest = newest(self.items)
         return self._newest
+
+    def title(self, name: str) -> str:
+        """What somebody is called: by their own word, else by the name they come under."""
+        told = [each for each in self._called.get(name, ()) if each.state is State.CURRENT]
+        return newest(told)[0].text if told else wording.named(name)
+
+    def roster(self) -> list[tuple[str, str]]:
+        """Everybody by name and by what they are called, in the order of the alphabet."""
+        if self._roster[0] != self.entries:
+            found = [(name, self.title(name)) for name in self.people]
+            ordered = sorted(found, key=lambda each: (each[1].casefold(), each[0]))
+            self._roster = self.entries, ordered
+        return self._roster[1]
 
     def find(self, item_id: str) -> Known | None:
         return self._latest.get(item_id)
@@ -131,6 +148,8 @@ class MemoryCatalogue:
         self.items.append(new)
         self.by_person.setdefault(new.person, []).append(new)
         self._latest[new.id] = new
+        if new.key == NAME:
+            self._called.setdefault(new.person, []).append(new)
 
     def _correct(self, written: EpisodeWritten) -> None:
         """Other words took the place of something: the evidence names what they put right."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.known.catalogue_items import Known, Sort, State
 from muniment.engine.audit import log_statistics
 from muniment.engine.search.recall_results import SPEAKER
-from muniment.engine.search.skill_wording import worded
 from muniment.layers import episodes, loop_events, mirror
 from muniment.log.entry import Line
 from muniment.model import canonical_json
@@ -25,7 +25,12 @@ SORTS: Final = {
     Kind.SEMANTIC: Sort.FACT,
     Kind.PROFILE: Sort.PROFILE,
 }
-LAYERS: Final = {"documents": Sort.DOCUMENT, "goals": Sort.GOAL}
+LAYERS: Final = {
+    "documents": Sort.DOCUMENT,
+    "goals": Sort.GOAL,
+    "loop summaries": Sort.SUMMARY,
+    "digests": Sort.SUMMARY,
+}
 Where = tuple[StreamId, Line, str]  # the log, the entry, and whom it is about
 OWN_WORDS: Final = "entry"  # the form of an episode that somebody told; others are bookkeeping
 
@@ -50,7 +55,7 @@ def born(stream: StreamId, line: Line, person: str, outside: frozenset[str]) -> 
             made.key, made.source = key, source
             yield made
         case SkillExtracted(skill_id=skill_id):
-            yield _known(where, skill_id, worded(mirror.skill(line)), Sort.SKILL)
+            yield _known(where, skill_id, wording.skill(mirror.skill(line)), Sort.SKILL)
         case MemoKept(memo=memo):
             yield _known(where, memo.id, memo.text, Sort.MEMO)
         case EventObserved():

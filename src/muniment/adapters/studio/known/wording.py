@@ -5,6 +5,9 @@ from typing import Final
 
 from muniment.adapters.rendering.refusal_texts import because
 from muniment.adapters.studio.known.catalogue_items import Known, Note, Sort, State
+from muniment.engine.search.skill_wording import telling, times
+from muniment.model.kinds.skill import Skill
+from muniment.model.scope import Persona, StreamId, StreamKind
 
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 PERCENT: Final = 10_000  # millionths
@@ -45,7 +48,37 @@ RULES: Final = {
     "recency": "the other one is newer",
     "importance": "the other one weighs more",
 }
+# What an entry did, and what it did it to.
+EFFECTS: Final = {
+    "changed": "Changed",
+    "retired": "Replaced or ended",
+    "forgotten": "Forgotten",
+    "revived": "Brought back",
+    "refused": "Not kept",
+    "added": "Learned",
+}
+LAYERS: Final = {
+    "episodes": "told",
+    "facts": "noted in a talk",
+    "profile": "profile",
+    "conversation": "said in a talk",
+    "governed facts": "approved facts",
+    "long-term mirror": "what was done, for later",
+    "loop summaries": "what was done, in short",
+    "working memory": "at hand",
+    "consolidated memory": "at hand for longer",
+}
+LOGS: Final = {
+    (StreamKind.AGENT, Persona.ACTOR): "what was said and learned",
+    (StreamKind.AGENT, Persona.SUBCONSCIOUS): "what the Subconscious did",
+    (StreamKind.COLLECTION, Persona.ACTOR): "what was done, and skills",
+    (StreamKind.COLLECTION, Persona.SUBCONSCIOUS): "what the Subconscious looked at",
+    (StreamKind.COUNCIL, Persona.ACTOR): "requests, votes and approved facts",
+    (StreamKind.OPS, Persona.ACTOR): "failures and repairs",
+    (StreamKind.SPACE, Persona.ACTOR): "what a space shares",
+}
 REDACTIONS: Final = {"phone": "a phone number", "email": "an e-mail address"}
+_ARGUMENT: Final = re.compile(r' = "([^"]*)"')
 _MARK: Final = re.compile(r"\[([a-z_]+):[0-9a-f]{16}\]")
 
 
@@ -61,6 +94,24 @@ def minute(moment: str) -> str:
     return f"{day(moment)}, {moment[11:16]}" if len(moment) > len("2026-03-04T") else day(moment)
 
 
+def named(name: str) -> str:
+    """A name as people write it: `Mira Oliveira` of `mira_oliveira`."""
+    return name.replace("_", " ").replace("-", " ").title()
+
+
+def log_name(stream: StreamId) -> str:
+    """A log in words: `Ada, what was said and learned`."""
+    whose = named(stream.owner) if stream.owner else "Everybody"
+    about = LOGS.get((stream.kind, stream.persona), f"{stream.kind}, {stream.persona}")
+    return f"{whose}, {about}"
+
+
+def agent_name(stream: StreamId) -> str:
+    """An agent by its name; its Subconscious as such."""
+    name = named(stream.owner)
+    return name if stream.persona is Persona.ACTOR else f"{name}'s Subconscious"
+
+
 def attribute(key: str) -> str:
     """The last part of a canonical key, as words: `favorite color`."""
     return key.rpartition("/")[2].replace("_", " ")
@@ -72,6 +123,19 @@ def told(item: Known) -> str:
     if item.key and item.sort in {Sort.APPROVED, Sort.PROFILE}:
         return f"{attribute(item.key).capitalize()}: {words}"
     return words
+
+
+def skill(learned: Skill) -> str:
+    """What somebody asks for, how it is done, and how often that went well."""
+    spoken = telling(learned.preconditions)
+    asked = learned.examples[-1].asked if learned.examples else ", ".join(spoken)
+    how = learned.description.removeprefix("Call ")
+    for step in learned.steps:
+        how = how.replace(step, step.replace("_", " "))
+    how = _ARGUMENT.sub(r" “\1”", how)
+    went = f"It worked {times(learned.frequency)}, last on {day(learned.last_seen)}"
+    failed = f", and failed {times(learned.failures)}" if learned.failures else ""
+    return f"{asked}: {how} {went}{failed}." if asked else f"{how} {went}{failed}."
 
 
 def unredacted(text: str) -> str:
@@ -101,6 +165,19 @@ def redaction(kind: str) -> str:
 def note(each: Note) -> str:
     """Why something was not kept, or what was taken out of it."""
     return reason(each.reason) if each.reason else redaction(each.text)
+
+
+def layer(name: str) -> str:
+    """What sort of thing a layer holds."""
+    return LAYERS.get(name, name)
+
+
+def ending(why: str) -> str:
+    """Why something ended, without the ids and codes in it."""
+    if why.startswith("corrected by "):
+        return "put right"
+    known = {"superseded": "replaced by newer words"}
+    return known.get(why) or (because(why) if because(why) != why else why)
 
 
 def percent(ppm: int) -> str:

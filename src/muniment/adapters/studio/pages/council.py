@@ -6,9 +6,12 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.rendering import event_summary, policy_file
+from muniment.adapters.studio.known import request_words, wording
+from muniment.adapters.studio.known.request_words import RequestWords
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_permissions import WORDS
 from muniment.adapters.studio.page_request import (
+    PagePart,
     PageRequest,
     Redirect,
     RenderedPage,
@@ -26,6 +29,7 @@ from muniment.model.scope import council_stream
 
 VOTES: Final = ("approve", "reject", "abstain")
 ERASE: Final = "erase"
+SAID: Final = {"approve": "yes", "reject": "no", "abstain": "neither yes nor no"}
 ODD_MAX: Final = 64
 # Letters that look like others or cannot be seen: whoever decides must be shown their names.
 PLAIN_CATEGORIES: Final = frozenset({"Ll", "Lu", "Nd", "Zs", "Po", "Pd", "Ps", "Pe", "Sm", "Sc"})
@@ -42,13 +46,61 @@ class Odd(msgspec.Struct, frozen=True, kw_only=True):
     name: str
 
 
+class RequestRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One request on the list."""
+
+    request: Request
+    words: RequestWords
+    asked_by: str
+    approvals: int
+    quorum: int
+    own: str  # how whoever looks has voted; empty: not yet
+    where: str
+
+
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
-    requests = studio.hands(asked, "requests").requests()
-    rows = [
-        (each, _about(each), _words(each), link("/request", id=each.request_id))
-        for each in requests
-    ]
-    return RenderedPage(template="council.html", values={"part": part(asked, rows)})
+    shown = part(asked, studio.hands(asked, "requests").requests())
+    rows = [_row(studio, asked, each) for each in shown.rows]
+    told = PagePart(rows=rows, count=shown.count, more=shown.more)
+    return RenderedPage(template="council.html", values={"part": told})
+
+
+def _row(studio: Studio, asked: PageRequest, each: Request) -> RequestRow:
+    quorum = _quorum(studio)
+    return RequestRow(
+        request=each,
+        words=request_words.worded(each, _words(each), quorum),
+        asked_by=wording.named(_named(studio, each.requested_by)),
+        approvals=_approvals(each),
+        quorum=quorum,
+        own=_own_vote(studio, asked, each),
+        where=link("/request", id=each.request_id),
+    )
+
+
+def _quorum(studio: Studio) -> int:
+    return studio.memory.policy(council_stream(studio.tenant)).governance.quorum
+
+
+def _approvals(each: Request) -> int:
+    return sum(1 for choice in each.votes.values() if choice == "approve")
+
+
+def _own_vote(studio: Studio, asked: PageRequest, each: Request) -> str:
+    """How whoever looks has voted, in a word."""
+    found = [choice for member, choice in each.votes.items() if _named(studio, member) == asked.who]
+    return SAID.get(found[0], found[0]) if found else ""
+
+
+def _barred(studio: Studio, asked: PageRequest, each: Request) -> str:
+    """Why whoever looks has no vote here; empty for who has one: nobody is refused a button."""
+    own = _own_vote(studio, asked, each)
+    if own:
+        return f"You said {own}."
+    rules = studio.memory.policy(council_stream(studio.tenant)).governance
+    if not rules.requester_may_vote and _named(studio, each.requested_by) == asked.who:
+        return "You asked for it, so others decide."
+    return ""
 
 
 def request(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -65,9 +117,9 @@ def request(studio: Studio, asked: PageRequest) -> RenderedPage:
             "words": words,
             "about": _about(found),
             "erases": found.action == ERASE,
-            "approvals": sum(1 for choice in found.votes.values() if choice == "approve"),
-            "quorum": studio.memory.policy(council_stream(studio.tenant)).governance.quorum,
-            "asked_by": _named(studio, found.requested_by),
+            "row": _row(studio, asked, found),
+            "state": request_words.STATES.get(status, status),
+            "barred": _barred(studio, asked, found),
             "ruling": found.action in RULINGS,
             "changes": [
                 policy_file.changes(now, then)
@@ -80,7 +132,8 @@ def request(studio: Studio, asked: PageRequest) -> RenderedPage:
             "evidence": [msgspec.to_builtins(each) for each in found.evidence],
             "grounds": _grounds(studio, found) if knows_words and found.evidence else {},
             "votes": sorted(
-                (_named(studio, member), choice) for member, choice in found.votes.items()
+                (wording.named(_named(studio, member)), SAID.get(choice, choice))
+                for member, choice in found.votes.items()
             ),
             "choices": VOTES,
             "is_open": status == "pending",

@@ -6,7 +6,6 @@ from muniment.adapters.studio import entity_picture
 from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link
-from muniment.adapters.studio.pages import people
 from muniment.model.errors import NotFoundError
 from muniment.model.scope import Persona, StreamKind
 from muniment.retrieval.entities.entity_graph import EntityRelation
@@ -24,7 +23,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     kind, focus = asked.get("kind"), asked.get("focus") or USER
     told = _relations(studio, user) if user else []
     shown = [each for each in told if not kind or each.kind == kind]
-    title = people.title(known.by_person.get(user, []), user)
+    title = known.title(user)
     return RenderedPage(
         template="map.html",
         values={
@@ -32,7 +31,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "title": title,
             "focus": focus,
             "me": USER,
-            "people": order,
+            "people": known.roster(),
             "kind": kind,
             "kinds": sorted({each.kind for each in told}),
             "picture": entity_picture.draw(shown, focus) if shown else None,

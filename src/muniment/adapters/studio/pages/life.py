@@ -55,7 +55,7 @@ def _values(made: ItemLines) -> dict[str, object]:
     return {
         "view": view,
         "far": made.far,
-        "people": sorted(known.people),
+        "people": known.roster(),
         "picture": _picture(known, own, view) if view.moments else None,
         "then": _then(made, then),
         "count": len(then),

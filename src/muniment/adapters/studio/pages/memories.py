@@ -42,7 +42,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "rows": [made.line(each) for each in shown.rows],
             "far": far,
             "filters": {name: asked.get(name) for name in FILTERS},
-            "people": sorted(known.people)[:CHOICES_MAX],
+            "people": known.roster(),
             "sorts": [(str(each), words) for each, words in wording.SORTS.items()],
             "states": [(str(each), words) for each, words in wording.STATES.items()],
             "sessions": sorted({each.session for each in own if each.session})[:CHOICES_MAX],

@@ -65,7 +65,7 @@ def _lately(made: ItemLines) -> list[ItemLine]:
     """What was learned last, of everybody, each sentence once."""
     found: dict[tuple[str, int], Known] = {}
     for each in reversed(made.known.items[-LOOKED_MAX:]):
-        if each.person and each.sort in profile.STATED and profile.is_stated(each):
+        if each.person and _counts(each) and profile.is_stated(each):
             place = (each.stream, each.cause)
             best = found.get(place)
             if best is None or profile.is_better(each, best):
@@ -85,12 +85,6 @@ def hue(name: str) -> int:
 
 def of_person(known: MemoryCatalogue, name: str) -> list[Known]:
     return known.by_person.get(name, [])
-
-
-def title(own: list[Known], name: str) -> str:
-    """What somebody is called: by their own word, else by the name they come under."""
-    told = [each for each in own if each.key == "name" and each.state is State.CURRENT]
-    return newest(told)[0].text if told else name.replace("_", " ").replace("-", " ").title()
 
 
 def waiting(known: MemoryCatalogue, requests: Sequence[Request], name: str) -> list[str]:
@@ -116,7 +110,7 @@ def _person(made: ItemLines, requests: Sequence[Request], name: str) -> Person:
     headline = [wording.told(told[topic][0]) for topic in HEADLINES if topic in told]
     return Person(
         name=name,
-        title=title(own, name),
+        title=made.known.title(name),
         hue=hue(name),
         headline=headline,
         count=len(stated),

@@ -6,7 +6,7 @@ import msgspec
 
 from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.item_line import ItemLine, ItemLines
-from muniment.adapters.studio.known import profile, wording
+from muniment.adapters.studio.known import context_words, profile, wording
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
 from muniment.adapters.studio.known.catalogue_items import Known, Note, Sort, State, newest
 from muniment.adapters.studio.page_context import Studio
@@ -51,7 +51,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         values={
             "name": name,
             "holds": _holds(studio, name),
-            "title": people.title(own, name),
+            "title": known.title(name),
             "hue": people.hue(name),
             "far": far,
             "sections": [
@@ -99,6 +99,7 @@ def told(studio: Studio, asked: PageRequest) -> RenderedPage:
         if far.is_whole:
             answer = studio.memory.onlooker(agent, user=name).context(query, budget=budget)
     values: dict[str, object] = {"answer": answer, "far": far, "budget": budget, "query": query}
+    values["lines"] = context_words.lines(answer.pieces) if answer else []
     return RenderedPage(template="told.html", values=values)
 
 

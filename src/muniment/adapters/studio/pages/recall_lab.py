@@ -7,6 +7,8 @@ import msgspec
 
 from muniment.adapters.studio import diagram
 from muniment.adapters.studio.far import Far
+from muniment.adapters.studio.known import context_words, wording
+from muniment.adapters.studio.known.context_words import ContextLine
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.adapters.studio.pages.audit.timeline import chosen
@@ -59,9 +61,10 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     at: int | None
     found: tuple[LabHit, ...]
     considered: int
-    dropped: tuple[tuple[str, int], ...]  # by the stage that dropped them
+    dropped: list[tuple[str, str, int]]  # why, in words and as a code, and how many
     stood_on: tuple[tuple[str, str], ...]
     text: str
+    lines: list[ContextLine]
     tokens: int
     budget: int
     left_out: int
@@ -98,10 +101,22 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "sides": sides,
             "far": far,
             "weights": [(name, asked.get(name)) for name in WEIGHTS],
+            "share": partial(_share, best=_best(sides)),
+            "term": context_words.term,
+            "source": lambda origin: wording.SOURCES.get(origin, origin),
             "sliced": partial(diagram.sliced, families=FAMILIES, most=_most(sides)),
             "bar_width": diagram.BAR_WIDTH,
         },
     )
+
+
+def _best(sides: list[Side]) -> int:
+    return max((hit.score_ppm for side in sides for hit in side.found), default=0)
+
+
+def _share(points: int, *, best: int) -> int:
+    """Percent of the best score on the page."""
+    return round(points * 100 / best) if best > 0 else 0
 
 
 def _most(sides: list[Side]) -> int:
@@ -130,8 +145,14 @@ def why_not(studio: Studio, asked: PageRequest) -> RenderedPage:
             told = agent.why_not(
                 item_id, query, limit=RESULTS, budget=budget, at=asked.at, valid_at=day
             )
-    terms = sorted(told.terms.items()) if told else []
-    return RenderedPage(template="why_not.html", values={"told": told, "terms": terms, "far": far})
+    parts = sorted(told.terms.items()) if told else []
+    values: dict[str, object] = {
+        "told": told,
+        "terms": [(context_words.term(name), points) for name, points in parts],
+        "stage": context_words.stage,
+        "far": far,
+    }
+    return RenderedPage(template="why_not.html", values=values)
 
 
 def _far(studio: Studio, stream: StreamId, asked: PageRequest) -> Far:
@@ -181,9 +202,10 @@ def _side(
             for place, hit in enumerate(told.hits, start=1)
         ),
         considered=told.considered,
-        dropped=tuple(sorted(basis.dropped.items())) if basis else (),
+        dropped=context_words.left_out(basis.dropped) if basis else [],
         stood_on=_stood_on(basis),
         text=context.text,
+        lines=context_words.lines(context.pieces),
         tokens=context.tokens,
         budget=budget,
         left_out=context.left_out,
@@ -229,9 +251,10 @@ def _weighed(
             for place, each in enumerate(told.items, start=1)
         ),
         considered=len(told.items),
-        dropped=tuple(sorted(told.dropped.items())),
+        dropped=context_words.left_out(told.dropped),
         stood_on=(("weights", words),),
         text=told.text,
+        lines=context_words.lines(told.items),
         tokens=told.tokens,
         budget=budget,
         left_out=0,

@@ -47,7 +47,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "query": query,
             "groups": _groups(made, found[:FOUND_MAX], words),
             "people": [
-                (people.title(known.by_person.get(name, []), name), link("/person", user=name))
+                (known.title(name), link("/person", user=name))
                 for name in sorted(names)[:FOUND_MAX]
             ],
             "count": len(found),
@@ -82,7 +82,7 @@ def _groups(made: ItemLines, found: list[Known], words: list[str]) -> list[Group
     return [
         Group(
             name=name,
-            title=people.title(made.known.by_person.get(name, []), name) if name else "Nobody's",
+            title=made.known.title(name) if name else "Nobody's",
             hue=people.hue(name),
             where=link("/person", user=name) if name else "",
             kinds=[

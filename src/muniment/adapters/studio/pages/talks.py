@@ -63,7 +63,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         "part": rows,
         "far": far,
         "user": user,
-        "people": sorted(known.people),
+        "people": known.roster(),
     }
     return RenderedPage(template="talks.html", values=values)
 
@@ -82,7 +82,7 @@ def talk(studio: Studio, asked: PageRequest) -> RenderedPage:
         template="talk.html",
         values={
             "person": person,
-            "title": people.title(known.by_person.get(person, []), person),
+            "title": known.title(person),
             "hue": people.hue(person),
             "topic": wording.topic_of_session(session, person),
             "turns": [_turn(made, own, each) for each in shown.rows],
@@ -103,7 +103,7 @@ def _rows(known: MemoryCatalogue, user: str) -> list[TalkRow]:
     return [
         TalkRow(
             person=name,
-            title=people.title(known.by_person[name], name),
+            title=known.title(name),
             hue=people.hue(name),
             topic=wording.topic_of_session(session, name),
             session=session,

@@ -3,6 +3,7 @@
 import msgspec
 
 from muniment.adapters.rendering import event_summary
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio, number
 from muniment.adapters.studio.page_request import (
     PageRequest,
@@ -21,6 +22,7 @@ from muniment.model.kinds.conversation_item import Kind
 from muniment.model.scope import StreamId, StreamKind
 
 ROWS_MAX = 500
+CLOSED = frozenset(map(wording.layer, ("conversation", "long-term mirror", "loop summaries")))
 LOOKED_BACK = 1_000  # entries that are compared where nobody says from where
 ENTRIES_MAX = 5_000  # looked at for one page: a third of a second
 
@@ -30,6 +32,8 @@ class DiffRow(msgspec.Struct, frozen=True, kw_only=True):
     entry: str
     item: str
     can_undo: bool
+    words: str  # without what was taken out of them
+    why: str
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +42,19 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     count: int
     rows: list[DiffRow]
+
+    @property
+    def title(self) -> str:
+        return wording.EFFECTS.get(self.name, self.name)
+
+    @property
+    def folds(self) -> list[tuple[str, list[DiffRow], bool]]:
+        """The rows by what sort of thing they are; what was only said is closed."""
+        found: dict[str, list[DiffRow]] = {}
+        for row in self.rows:
+            found.setdefault(wording.layer(row.touched.layer), []).append(row)
+        only_one = len(found) == 1
+        return [(kind, rows, only_one or kind not in CLOSED) for kind, rows in found.items()]
 
 
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -52,7 +69,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     reached = min(first + ENTRIES_MAX, end)
     groups = [
         _column(studio, stream, str(change), [each for each in told if each.change is change])
-        for change in EntryEffect
+        for change in map(EntryEffect, wording.EFFECTS)
     ]
     return RenderedPage(
         template="difference.html",
@@ -82,9 +99,19 @@ def beside(studio: Studio, asked: PageRequest) -> RenderedPage:
     left, right = (studio.auditor.living(each) for each in (one, other))
     known = {each.text for each in left} & {each.text for each in right}
     columns = [
-        _column(studio, one, f"only {one.text}", [it for it in left if it.text not in known]),
+        _column(
+            studio,
+            one,
+            f"only {wording.log_name(one)}",
+            [it for it in left if it.text not in known],
+        ),
         _column(studio, one, "both", [it for it in left if it.text in known]),
-        _column(studio, other, f"only {other.text}", [it for it in right if it.text not in known]),
+        _column(
+            studio,
+            other,
+            f"only {wording.log_name(other)}",
+            [it for it in right if it.text not in known],
+        ),
     ]
     return RenderedPage(
         template="beside.html", values={"one": one, "other": other, "columns": columns}
@@ -132,6 +159,8 @@ def _row(studio: Studio, stream: StreamId, each: Touched) -> DiffRow:
         entry=stream_link("/entry", stream, seq=each.seq),
         item=stream_link("/item", stream, id=each.item_id) if _has_a_page(each) else "",
         can_undo=studio.may_write and _was_overruled(each),
+        words=wording.unredacted(each.text),
+        why=wording.ending(each.why) if each.why else "",
     )
 
 

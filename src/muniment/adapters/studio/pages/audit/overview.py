@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.adapters.studio import page_permissions
 from muniment.adapters.studio.far import Far
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_permissions import May
 from muniment.adapters.studio.page_request import (
@@ -28,9 +29,7 @@ class LogCard(msgspec.Struct, frozen=True, kw_only=True):
     """One log on the overview."""
 
     stream: str
-    kind: str
-    owner: str
-    persona: str
+    name: str
     head: int
     proved: int
     log: str
@@ -98,7 +97,7 @@ def waiting(studio: Studio, asked: PageRequest) -> RenderedPage:
     agents = part(asked, studio.streams(StreamKind.AGENT) if may("streams") else [], LOGS)
     for stream in agents.rows:
         owed, apart, its = _owed(studio, stream), *studio.counting.survey(stream)
-        who, far = f"{stream.owner} ({stream.persona})", far.plus(its)
+        who, far = wording.agent_name(stream), far.plus(its)
         log, list_ = (_seen(may, path, stream) for path in ("/log", "/apart"))
         told.append(PendingRequest(what=f"still to derive for {who}", count=owed, where=log))
         told.append(
@@ -141,9 +140,7 @@ def failures(studio: Studio, asked: PageRequest) -> RenderedPage:
 def _known(studio: Studio, stream: StreamId, may: May) -> LogCard:
     return LogCard(
         stream=stream.text,
-        kind=stream.kind,
-        owner=stream.owner or "everybody",
-        persona=stream.persona,
+        name=wording.log_name(stream),
         head=studio.memory.head(stream),
         proved=studio.proved.get(stream.text, 0),
         log=_seen(may, "/log", stream),

@@ -4,6 +4,7 @@ from typing import Final
 
 from muniment.adapters.studio import page_permissions
 from muniment.adapters.studio.far import Far
+from muniment.adapters.studio.known import request_words, wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import (
     PageRequest,
@@ -14,7 +15,7 @@ from muniment.adapters.studio.page_request import (
 )
 from muniment.engine.audit.auditor import About
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.scope import council_stream
+from muniment.model.scope import council_stream, stream_from_text
 
 FACTS_MAX: Final = 200  # of one person on the page; the terminal tells all of them
 ACCESSES_MAX: Final = 200
@@ -33,6 +34,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         template="privacy.html",
         values={
             "user": user,
+            "title": studio.counting.catalogue()[0].title(user),
             "people": studio.people(),
             "about": about,
             "far": far,
@@ -68,7 +70,11 @@ def carry_out(studio: Studio, asked: PageRequest) -> Redirect:
 def _logs(about: About) -> list[tuple[str, int, str]]:
     """The logs that hold something of a person, and where it can be read in their own words."""
     return [
-        (name, count, link("/log", stream=name, about=about.user))
+        (
+            wording.log_name(stream_from_text(name)),
+            count,
+            link("/log", stream=name, about=about.user),
+        )
         for name, count in about.entries.items()
     ]
 
@@ -77,7 +83,14 @@ def _orders(studio: Studio) -> list[tuple[str, str, str]]:
     """Erasures that wait to be decided or carried out, and of whom."""
     council = studio.memory.council()
     found = [each for each in council.requests() if each.action == "erase"]
-    return [(each.request_id, each.subject, each.status) for each in found]
+    return [
+        (
+            each.request_id,
+            wording.named(request_words.person_of(each)),
+            request_words.STATES.get(each.status, each.status),
+        )
+        for each in found
+    ]
 
 
 def _erasures(studio: Studio) -> list[dict[str, object]]:

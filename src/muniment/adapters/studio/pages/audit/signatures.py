@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from muniment.adapters import verifier
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio, number
 from muniment.adapters.studio.page_request import (
     Handed,
@@ -31,6 +32,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True):
     """How a log stands to the last head that was signed of it."""
 
     log: str
+    name: str
     where: str
     entries: int
     signed: int = 0  # entries under the head; 0: nothing was ever signed
@@ -127,7 +129,10 @@ def _notary(studio: Studio, asked: PageRequest) -> tuple[Notary, StreamId]:
 
 def _stand(studio: Studio, stream: StreamId, heads: Sequence[SignedHead]) -> Stand:
     stand = Stand(
-        log=stream.text, where=stream_link("/signed", stream), entries=studio.memory.head(stream)
+        log=stream.text,
+        name=wording.log_name(stream),
+        where=stream_link("/signed", stream),
+        entries=studio.memory.head(stream),
     )
     if not heads:
         return stand
