@@ -30,6 +30,7 @@ QUIET = [
     "--disable-sync",
 ]
 Open = Callable[..., Page]
+PHONE = 720  # pixels: whoever has fewer touches
 
 
 class Watch:
@@ -133,6 +134,7 @@ def come(chromium: Browser) -> Iterator[Open]:
             viewport={"width": width, "height": 900},
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
+            has_touch=width < PHONE,
         )
         page = context.new_page()
         watch = Watch(home)

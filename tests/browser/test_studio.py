@@ -169,6 +169,9 @@ def test_everything_about_a_person_is_destroyed_and_the_receipt_stays(
     grace.get_by_role("button", name="Destroy it now").click()
     expect(grace.get_by_role("heading", name="Erasures")).to_be_visible()
     assert grace.locator("table tbody tr").first.inner_text().startswith("req:")
+    with grace.expect_download() as saved:
+        grace.get_by_role("button", name="Download").click()
+    assert saved.value.suggested_filename.endswith(".proof")
     grace.goto(f"{home}/privacy?user=mira")
     expect(grace.get_by_text("Nothing is known about")).to_be_visible()
     grace.goto(f"{home}/log?stream={ADA}&text=Lisbon")

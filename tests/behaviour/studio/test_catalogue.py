@@ -154,3 +154,31 @@ def test_the_first_step_of_many_says_how_far_it_is(
     assert not steps[0].is_whole
     assert steps[-1].is_whole
     assert [each.done for each in steps] == sorted(each.done for each in steps)
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("I am allergic to peanuts", "Health"),
+        ("Ich bin gegen Nüsse allergisch", "Health"),
+        ("Soy alérgica a las nueces", "Health"),
+        ("我对花生过敏", "Health"),
+        ("मेरा नाम मीरा है", "Who"),
+        ("Je m'appelle Mira", "Who"),
+        ("Me gusta el té", "Preferences"),
+        ("Моя сестра живёт в Киеве", "People"),
+        ("Ik woon in Utrecht", "Home"),
+        ("Μένω στην Αθήνα", "Home"),
+        ("私は東京に住んでいます", "Home"),
+        ("나는 서울에 살고 있어요", "Home"),
+        ("Abito a Roma", "Home"),
+        ("Quero visitar o Porto", "Plans"),
+        ("I work at Casa Azul", "Work"),
+        ("أعمل في بنك", "Work"),
+        ("The song is of no category", "Also known"),
+    ],
+)
+def test_a_sentence_stands_under_its_heading_in_the_language_it_was_said_in(
+    text: str, heading: str
+) -> None:
+    assert profile.topic(text) == heading

@@ -61,6 +61,7 @@ PAGES: Final[dict[str, Page]] = {
     "/search": search.page,
     "/talks": talks.page,
     "/talk": talks.talk,
+    "/given": talks.given,
     "/life": life.page,
     "/map": entity_map.page,
     "/moment": life.moment,

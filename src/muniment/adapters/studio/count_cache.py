@@ -14,11 +14,13 @@ from muniment.engine.audit.auditor import About
 from muniment.engine.audit.log_statistics import Survey
 from muniment.engine.audit.person_report import Dossier
 from muniment.model.scope import StreamId
+from muniment.retrieval.entities.entity_graph import EntityRelation
 
 STEP_ENTRIES: Final = 5_000  # read for one page: about a third of a second
 STEP_CATALOGUE: Final = 1_000  # read for one page of what is known: every entry has to be opened
 STEP_LOGS: Final = 100  # opened for one page, however short they are
 DOSSIERS_KEPT: Final = 8
+RELATIONS_KEPT: Final = 32
 
 
 class Counting:
@@ -83,3 +85,29 @@ class Counting:
         """The origins whose word waits for a person's, in any log."""
         found = (self._memory.policy(each).trust.quarantined for each in self._memory.streams())
         return frozenset(origin for origins in found for origin in origins)
+
+
+class Relations:
+    """Who is related to whom, of the persons who were asked for last: read once, till it changes.
+
+    What `sign` names is compared: it is another whenever something about them has changed.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[str, tuple[object, list[EntityRelation]]] = {}
+        self._erasures = b""  # how far erasures had come: what was read before is let go
+
+    def is_known(self, user: str, sign: object, erasures: bytes) -> bool:
+        if erasures != self._erasures:
+            self._held, self._erasures = {}, erasures
+        held = self._held.get(user)
+        return held is not None and held[0] == sign
+
+    def of(self, user: str) -> list[EntityRelation]:
+        return self._held[user][1]
+
+    def keep(self, user: str, sign: object, told: list[EntityRelation]) -> None:
+        self._held.pop(user, None)
+        self._held[user] = (sign, told)
+        while len(self._held) > RELATIONS_KEPT:
+            del self._held[next(iter(self._held))]

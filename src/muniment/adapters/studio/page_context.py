@@ -11,7 +11,7 @@ from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.adapters.gateway.gateway import Gateway, Hands, Now
 from muniment.adapters.studio.auth import Sessions
 from muniment.adapters.studio.background_jobs import Opener, Works
-from muniment.adapters.studio.count_cache import Counting
+from muniment.adapters.studio.count_cache import Counting, Relations
 from muniment.adapters.studio.page_permissions import WORDS, May
 from muniment.engine.audit.auditor import Auditor, EntryFilter
 from muniment.model.canonical_json import INTEGER_MAX
@@ -58,6 +58,7 @@ class Studio:
         self.deciding = threading.Lock()
         self.asking = threading.Lock()
         self.counting = Counting(self.memory)
+        self.relations = Relations()
         self.works = Works(opener)
         self.proved: dict[str, int] = {}  # streams proved since the start, each up to which entry
         self.proved_at = 0.0

@@ -14,7 +14,7 @@ from muniment.engine.decide.memos.extraction import is_extracted
 from muniment.engine.learning.text_validity import holds
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
-from muniment.log.entry import Line
+from muniment.log.entry import Header, Line
 from muniment.model.commands.memos import ForgetMemos, Memorize
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import Received
@@ -135,17 +135,24 @@ class EntityView:
     # ── What texts say ──────────────────────────────────────────────────────────────────────────
 
     def _read_on(self) -> None:
-        """Read the entries since the last time; after an erasure, all of them again."""
+        """Read the entries since the last time; after an erasure, all of them again.
+
+        What is about somebody else is not opened: an agent may speak for a thousand people.
+        """
         generation = self._session.hub.parts.world.keyring.generation()
         if generation != self._generation:
             self._told, self._upto, self._generation = [], 0, generation
         shelves, observed = self._session.shelves(None), ""
         mine, trust = self._session.writer.stream, self._session.policy.trust
-        for line in self._session.writer.lines(after=self._upto):
-            self._upto = line.seq
+        after, self._upto = self._upto, shelves.at
+
+        def wanted(header: Header) -> bool:
+            return shelves.is_ours(part.subject for part in header.parts)
+
+        for line in self._session.writer.lines(after=after, upto=shelves.at, wanted=wanted):
             if isinstance(line.event, Received):
                 observed = line.event.at
-            elif shelves.is_about_us(line) and self._is_for_us(line):
+            elif self._is_for_us(line):
                 for change in index_feed.changes_of(mine, line, observed):
                     if isinstance(change, Offered) and change.origin not in trust.quarantined:
                         self._note(change)

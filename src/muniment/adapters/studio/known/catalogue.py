@@ -221,7 +221,8 @@ class MemoryCatalogue:
                     scores=told.scores_ppm,
                     tokens=tokens,
                     budget=budget,
-                    left_out=sum(told.dropped.values()),
+                    dropped=told.dropped,
+                    receipt=told.receipt_id,
                 )
                 self.contexts.append(made)
             case ItemsRecalled(query=query, recalled=recalled):

@@ -130,7 +130,12 @@ class GivenContext(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...] = ()
     tokens: int = 0
     budget: int = 0
-    left_out: int = 0
+    dropped: dict[str, int] = msgspec.field(default_factory=dict)  # how many, by the reason
+    receipt: str = ""  # of a context: it can be made again to the letter
+
+    @property
+    def left_out(self) -> int:
+        return sum(self.dropped.values())
 
 
 def newest(items: Iterable[Known]) -> list[Known]:

@@ -11,35 +11,21 @@ from typing import Final
 
 import msgspec
 
+from muniment.adapters.studio.known import topic_words
 from muniment.adapters.studio.known.catalogue_items import Known, Sort, State
+from muniment.adapters.studio.known.topic_words import (
+    HEALTH,
+    HOME,
+    PEOPLE,
+    PLANS,
+    PREFERENCES,
+    WHO,
+    WORK,
+)
 
 Holds = Callable[[Known], bool]  # whether something counts
 LAST: Final = "Also known"
-# In this order: the first heading whose words occur takes the line.
-TOPICS: Final[tuple[tuple[str, str], ...]] = (
-    ("Health", r"allerg\w*|doctor|medic\w*|diabet\w*|asthma|vegan|vegetarian|diet|pills?|arzt"),
-    ("Who", r"my name|name:|birthday|years old|time ?zone|language|call me|i am called"),
-    (
-        "Preferences",
-        r"prefer\w*|favou?rite|i (?:really )?(?:like|love|hate)|i (?:always|never)|rather not",
-    ),
-    (
-        "People",
-        r"sister|brother|mother|father|mum|mom|dad|wife|husband|partner|son|daughter|friend|dog"
-        r"|cat|neighbou?rs?|landlord|schwester|bruder|mutter|vater",
-    ),
-    ("Home", r"i live|moved|flat|apartment|house|address|wohne"),
-    (
-        "Plans",
-        r"fly|trip|travel\w*|decided|i will|we will|going to|want to|visit\w*|book\w*|promise\w*"
-        r"|deadline|launch\w*",
-    ),
-    ("Work", r"job|work\w*|boss|team|office|project|client|meeting|supplier|invoices?|arbeite"),
-)
-ORDER: Final = ("Who", "Home", "Work", "People", "Health", "Preferences", "Plans", LAST)
-_TOPICS: Final = tuple(
-    (name, re.compile(rf"\b(?:{words})", re.IGNORECASE)) for name, words in TOPICS
-)
+ORDER: Final = (WHO, HOME, WORK, PEOPLE, HEALTH, PREFERENCES, PLANS, LAST)
 STATED: Final = (Sort.APPROVED, Sort.PROFILE, Sort.FACT, Sort.TOLD)
 RANKS: Final = {sort: place for place, sort in enumerate(STATED)}
 _PREFIX: Final = re.compile(r"^(?:correction|remember)(?: that)?:?\s+|^(?:hello|hi)[!,.]\s+", re.I)
@@ -53,7 +39,7 @@ class ProfileSection(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=100_000)
 def topic(text: str) -> str:
-    return next((name for name, pattern in _TOPICS if pattern.search(text)), LAST)
+    return next((name for name, pattern in topic_words.PATTERNS if pattern.search(text)), LAST)
 
 
 def sections(items: Iterable[Known]) -> list[ProfileSection]:

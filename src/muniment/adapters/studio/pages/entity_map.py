@@ -3,15 +3,19 @@
 from typing import Final
 
 from muniment.adapters.studio import entity_picture
+from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known import wording
+from muniment.adapters.studio.known.catalogue import MemoryCatalogue
+from muniment.adapters.studio.known.catalogue_items import DAY
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link
 from muniment.model.errors import NotFoundError
-from muniment.model.scope import Persona, StreamKind
+from muniment.model.scope import Persona, StreamId, StreamKind
 from muniment.retrieval.entities.entity_graph import EntityRelation
 from muniment.retrieval.entities.relation_rules import USER
 
 SENTENCES_MAX: Final = 100
+LONG: Final = 20_000  # entries: read after the page is there
 
 
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -21,8 +25,16 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     if user and user not in known.people and far.is_whole:
         raise NotFoundError
     kind, focus = asked.get("kind"), asked.get("focus") or USER
-    told = _relations(studio, user) if user else []
-    shown = [each for each in told if not kind or each.kind == kind]
+    told = list[EntityRelation]()
+    if user and far.is_whole:
+        far = _reading(studio, known, user) if not asked.get("read") else far
+        told = _relations(studio, known, user) if far.is_whole else []
+    since, until = asked.get("since")[:DAY], asked.get("until")[:DAY]
+    shown = [
+        each
+        for each in told
+        if (not kind or each.kind == kind) and _is_between(each.since[:DAY], since, until)
+    ]
     title = known.title(user)
     return RenderedPage(
         template="map.html",
@@ -33,10 +45,12 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "me": USER,
             "people": known.roster(),
             "kind": kind,
+            "since": since,
+            "until": until,
             "kinds": sorted({each.kind for each in told}),
             "picture": entity_picture.draw(shown, focus) if shown else None,
             "rows": [
-                (each, wording.day(each.since), _where(studio, each))
+                (each, wording.day(each.since), _where(known, each))
                 for each in shown[:SENTENCES_MAX]
             ],
             "far": far,
@@ -44,20 +58,48 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     )
 
 
-def _relations(studio: Studio, user: str) -> list[EntityRelation]:
+def _is_between(day: str, since: str, until: str) -> bool:
+    return (not since or day >= since) and (not until or day <= until)
+
+
+def _reading(studio: Studio, known: MemoryCatalogue, user: str) -> Far:
+    """How much there is to read before the map can be drawn: long logs come after the page."""
+    if studio.relations.is_known(user, _sign(known, user), studio.auditor.erasures):
+        return Far(0, 0)
+    whole = sum(studio.memory.head(each) for each in _logs(studio, known, user))
+    return Far(0, whole if whole > LONG else 0)
+
+
+def _relations(studio: Studio, known: MemoryCatalogue, user: str) -> list[EntityRelation]:
     """What every agent of this person was told of whom they know, each relation once."""
-    agents = [each for each in studio.streams(StreamKind.AGENT) if each.persona is Persona.ACTOR]
+    sign = _sign(known, user)
+    if studio.relations.is_known(user, sign, studio.auditor.erasures):
+        return studio.relations.of(user)
     found: dict[tuple[str, str, str], EntityRelation] = {}
     with studio.asking:
-        for stream in agents:
+        for stream in _logs(studio, known, user):
             for entity in studio.memory.agent(stream.owner, user=user).entities():
                 for each in entity.relations:
                     found.setdefault((each.subject, each.relation, each.object), each)
-    return sorted(found.values(), key=lambda each: (each.since, each.object), reverse=True)
+    told = sorted(found.values(), key=lambda each: (each.since, each.object), reverse=True)
+    studio.relations.keep(user, sign, told)
+    return told
 
 
-def _where(studio: Studio, told: EntityRelation) -> str:
+def _logs(studio: Studio, known: MemoryCatalogue, user: str) -> list[StreamId]:
+    """The logs of the agents that somebody has told anything."""
+    agents = {each.agent for each in known.by_person.get(user, ())}
+    found = studio.streams(StreamKind.AGENT)
+    return [each for each in found if each.persona is Persona.ACTOR and each.owner in agents]
+
+
+def _sign(known: MemoryCatalogue, user: str) -> tuple[int, int]:
+    """What changes whenever something of theirs is learned, ends or lives again."""
+    own = known.by_person.get(user, [])
+    return len(own), sum(each.ended_seq for each in own)
+
+
+def _where(known: MemoryCatalogue, told: EntityRelation) -> str:
     """The page of the sentence behind a relation."""
-    known, _ = studio.counting.catalogue()
     item = known.find(told.evidence)
     return link("/item", stream=item.stream, id=item.id) if item else ""

@@ -13,13 +13,17 @@ from muniment.adapters.studio.known.catalogue_items import DAY, Known, Sort, Sta
 from muniment.adapters.studio.life_picture import Picture, PicturedEvent, Span
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link, shortened
-from muniment.model.errors import InputError
+from muniment.adapters.studio.pages import life_window
+from muniment.adapters.studio.pages.life_window import LifeWindow
 
 EVERYBODY_MAX: Final = 2_000
 KNOWN_MAX: Final = 60
 STEPS_MAX: Final = 2_000  # of the slider; a shorter span has finer ones
 NEWS_MAX: Final = 4
-ZOOMS: Final = (("all", 0), ("month", 31), ("week", 7), ("day", 1))
+HAPPENED_MAX: Final = 60
+DREAMT: Final = frozenset({Sort.SKILL, Sort.SUMMARY})
+APPROVED: Final = frozenset({Sort.APPROVED})
+Lanes = list[tuple[str, list[PicturedEvent]]]
 TONES: Final = {Sort.APPROVED: "approved", Sort.PROFILE: "profile", Sort.FACT: "fact"}
 
 
@@ -27,9 +31,11 @@ class LifeView(msgspec.Struct, frozen=True, kw_only=True):
     """What of whose life is looked at, and at which of its moments."""
 
     user: str
+    window: LifeWindow
     first: str
     last: str
-    moments: list[str]
+    times: list[str]  # when anything began or ended, in all of the life
+    moments: list[str]  # those of the window
     step: int
 
     @property
@@ -51,19 +57,23 @@ def _values(made: ItemLines) -> dict[str, object]:
     view = _view(known, asked)
     own = _own(known, view.user)
     then = profile.distinct(own, lambda each: each.was_known(view.moment))
+    lanes = _lanes(known, own, view) if view.moments else []
     kept = {"user": view.user, "from": asked.get("from"), "to": asked.get("to")}
     return {
         "view": view,
         "far": made.far,
         "people": known.roster(),
-        "picture": _picture(known, own, view) if view.moments else None,
+        "picture": _picture(own, lanes, view) if view.moments else None,
         "then": _then(made, then),
         "count": len(then),
         "news": _news(own, view.moment),
         "kept": kept,
-        "zooms": [(name, _zoom(view, known, days)) for name, days in ZOOMS],
+        "zooms": life_window.zooms(view.user, view.window, view.moment),
+        "beside": life_window.beside(view.user, view.window, view.times),
+        "happened": _happened(lanes, view),
         "first": view.first[:DAY],
         "last": view.last[:DAY],
+        "is_short": bool(view.window.start) and view.window.start[:DAY] == view.window.end[:DAY],
         "at_words": wording.minute(view.moment) if view.moments else "",
     }
 
@@ -78,8 +88,9 @@ def _view(known: MemoryCatalogue, asked: PageRequest) -> LifeView:
     times = sorted(
         {each for item in _own(known, user) for each in (item.since, item.until) if each}
     )
-    first = _bound(asked.get("from"), "T00:00:00.000Z") or (times[0] if times else "")
-    last = _bound(asked.get("to"), "T23:59:59.999Z") or (times[-1] if times else "")
+    window = LifeWindow(start=asked.get("from"), end=asked.get("to"))
+    first = window.first or (times[0] if times else "")
+    last = window.last or (times[-1] if times else "")
     moments = [each for each in times if first <= each <= last]
     every = -(-len(moments) // STEPS_MAX) or 1
     moments = moments[::every]
@@ -89,31 +100,18 @@ def _view(known: MemoryCatalogue, asked: PageRequest) -> LifeView:
     else:
         given = asked.number("step")
         step = top if given is None else min(given, top)
-    return LifeView(user=user, first=first, last=last, moments=moments, step=step)
+    return LifeView(
+        user=user,
+        window=window,
+        first=first,
+        last=last,
+        times=times,
+        moments=moments,
+        step=step,
+    )
 
 
-def _bound(day: str, clock: str) -> str:
-    if not day:
-        return ""
-    if len(day) != DAY or not day.replace("-", "").isdigit():
-        raise InputError("a day is told as 2026-03-04")
-    return day + clock
-
-
-def _zoom(view: LifeView, known: MemoryCatalogue, days: int) -> str:
-    """The same life over so many days, ending with the moment that is looked at."""
-    if not days or not view.moments:
-        return link("/life", user=view.user)
-    times = [each for each in _days(known, view.user) if each <= view.moment[:DAY]]
-    start = times[-days:][0] if times else view.first[:DAY]
-    return link("/life", user=view.user, **{"from": start, "to": view.moment[:DAY]})
-
-
-def _days(known: MemoryCatalogue, user: str) -> list[str]:
-    return sorted({each.since[:DAY] for each in _own(known, user)})
-
-
-def _picture(known: MemoryCatalogue, own: list[Known], view: LifeView) -> Picture:
+def _picture(own: list[Known], lanes: Lanes, view: LifeView) -> Picture:
     spans = [
         Span(
             since=each.since,
@@ -124,12 +122,27 @@ def _picture(known: MemoryCatalogue, own: list[Known], view: LifeView) -> Pictur
         )
         for each in _bars(own)
     ]
-    lanes = [
+    return life_picture.draw(spans, lanes, first=view.first, last=view.last, moment=view.moment)
+
+
+def _lanes(known: MemoryCatalogue, own: list[Known], view: LifeView) -> Lanes:
+    return [
         ("Conversations", _talks(own, view)),
-        ("Approved and learned", _learned(own, view)),
+        ("Dreams: what was done, in short, and skills", _of_sorts(own, view, DREAMT)),
+        ("Approvals", _of_sorts(own, view, APPROVED)),
         ("Refused and redacted", _refused(known, view)),
     ]
-    return life_picture.draw(spans, lanes, first=view.first, last=view.last, moment=view.moment)
+
+
+def _happened(lanes: Lanes, view: LifeView) -> list[tuple[str, str, PicturedEvent]]:
+    """What the lanes show, in words: the time, the lane, and what it was; the newest first."""
+    found = [
+        (wording.minute(each.when), name.partition(":")[0], each)
+        for name, events in lanes
+        for each in events
+        if view.first <= each.when <= view.last
+    ]
+    return sorted(found, key=lambda each: (each[2].when, each[1]), reverse=True)[:HAPPENED_MAX]
 
 
 def _talks(own: list[Known], view: LifeView) -> list[PicturedEvent]:
@@ -140,11 +153,11 @@ def _talks(own: list[Known], view: LifeView) -> list[PicturedEvent]:
     ]
 
 
-def _learned(own: list[Known], view: LifeView) -> list[PicturedEvent]:
+def _of_sorts(own: list[Known], view: LifeView, sorts: frozenset[Sort]) -> list[PicturedEvent]:
     return [
         _event(each, link("/item", stream=each.stream, id=each.id), view)
         for each in own
-        if each.sort in {Sort.SKILL, Sort.APPROVED}
+        if each.sort in sorts and not each.session
     ]
 
 

@@ -4,14 +4,17 @@ from typing import Final
 
 import msgspec
 
+from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.item_line import ItemLine, ItemLines
-from muniment.adapters.studio.known import wording
+from muniment.adapters.studio.known import context_words, wording
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
 from muniment.adapters.studio.known.catalogue_items import GivenContext, Known, Note, Sort
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link, part
 from muniment.adapters.studio.pages import people
-from muniment.model.errors import NotFoundError
+from muniment.engine.context.assemble import Context
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.scope import StreamKind
 from muniment.model.text.tokens import tokens_by_length
 
 TALKS: Final = 40
@@ -49,6 +52,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     said: list[Known]
     given: GivenContext | None
     lines: list[GivenLine]
+    left_out: list[tuple[str, str, int]]
+    exact: str  # where the context stands to the letter; empty where there is none
     lab: str
     learned: list[ItemLine]
     notes: list[tuple[Note, str]]
@@ -93,6 +98,22 @@ def talk(studio: Studio, asked: PageRequest) -> RenderedPage:
     )
 
 
+def given(studio: Studio, asked: PageRequest) -> RenderedPage:
+    """The context that an answer was given, made again from its receipt: equal to the letter."""
+    stream, receipt = studio.stream(asked.get("stream"), StreamKind.AGENT), asked.get("receipt")
+    if not receipt:
+        raise InputError("say which context: receipt")
+    answer: Context | None = None
+    with studio.asking:
+        far = Far(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
+        if far.is_whole:
+            reader = studio.memory.onlooker(stream.owner, user=asked.get("user"))
+            answer = reader.regenerate(receipt)
+    lines = context_words.lines(answer.pieces) if answer else []
+    values: dict[str, object] = {"answer": answer, "lines": lines, "far": far}
+    return RenderedPage(template="given.html", values=values)
+
+
 def _rows(known: MemoryCatalogue, user: str) -> list[TalkRow]:
     found: dict[tuple[str, str], list[Known]] = {}
     for name in [user] if user else list(known.people):
@@ -128,6 +149,8 @@ def _turn(made: ItemLines, own: list[Known], place: tuple[str, int]) -> Turn:
         said=said,
         given=given,
         lines=_lines(made.known, given) if given else [],
+        left_out=context_words.left_out(given.dropped) if given else [],
+        exact=_exact(given) if given and given.receipt else "",
         lab=_lab(given) if given else "",
         learned=[made.line(each) for each in together if each.sort in LEARNED],
         notes=[
@@ -171,6 +194,10 @@ def _line(item: Known | None, name: str, percent: int) -> GivenLine:
         percent=max(percent, 0),
         tokens=tokens_by_length(item.text),
     )
+
+
+def _exact(given: GivenContext) -> str:
+    return link("/given", stream=given.stream, user=given.person, receipt=given.receipt)
 
 
 def _lab(given: GivenContext) -> str:
