@@ -1,5 +1,7 @@
 """The studio: the first paint of every page with a thousand people, and the slider and search."""
 
+import html
+import re
 import statistics
 import time
 from collections.abc import Callable
@@ -32,6 +34,7 @@ SENTENCES = 8  # of one person, told once each
 AT_ONCE = 100
 REPEATS = 9
 PAINT_MS, SEARCH_MS, STEP_MS = 300, 150, 100
+GO_ON = re.compile(r'<a href="([^"]+)">Go on</a>')
 ADA = "main/agent/ada/actor"
 ONE = "p0500"
 # What somebody says in their talks; the numbers differ, so that no two say the same.
@@ -152,8 +155,8 @@ def _all(what: str, pages: dict[str, str], client: TestClient, most_ms: int) -> 
 
 def _whole(client: TestClient, address: str) -> None:
     """Until the page says nothing of going on: an index or a count is made once."""
-    while "Go on" in client.get(address).text:
-        pass
+    while found := GO_ON.search(client.get(address).text):
+        client.get(html.unescape(found[1]))
 
 
 def _milliseconds(call: Callable[[], object]) -> float:

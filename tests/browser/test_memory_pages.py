@@ -135,7 +135,7 @@ def test_a_talk_shows_beside_each_answer_what_the_agent_was_given(
 def test_the_timeline_is_looked_at_closer_and_further_away(looking: Served, come: Open) -> None:
     home, _ = looking
     page = come(home)
-    page.goto(f"{home}/life?user=mira&at_time=2026-03-04T10:25:00.000Z")
+    page.goto(f"{home}/life?user=mira&at_time=2026-03-04T10:25:59.000Z")
     zooms = page.locator(".zooms")
 
     zooms.get_by_role("link", name="hour").click()

@@ -107,8 +107,8 @@ def given(studio: Studio, asked: PageRequest) -> RenderedPage:
     with studio.asking:
         far = Far(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
         if far.is_whole:
-            reader = studio.memory.onlooker(stream.owner, user=asked.get("user"))
-            answer = reader.regenerate(receipt)
+            agent = studio.memory.agent(stream.owner, user=asked.get("user"))
+            answer = agent.regenerate(receipt)  # it leaves no receipt of its own
     lines = context_words.lines(answer.pieces) if answer else []
     values: dict[str, object] = {"answer": answer, "lines": lines, "far": far}
     return RenderedPage(template="given.html", values=values)
