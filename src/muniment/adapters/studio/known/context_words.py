@@ -73,7 +73,7 @@ TERMS: Final = {
 }
 
 
-class ContextLine(msgspec.Struct, frozen=True, kw_only=True):
+class PromptLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line that an agent is told: its words, on whose word, since when, and what it costs."""
 
     id: str
@@ -85,12 +85,12 @@ class ContextLine(msgspec.Struct, frozen=True, kw_only=True):
     percent: int  # of the weight that the best line has
 
 
-def lines(pieces: Iterable[Selected]) -> list[ContextLine]:
+def lines(pieces: Iterable[Selected]) -> list[PromptLine]:
     """The lines of a context in their order, each by its weight against the best one's."""
     told = list(pieces)
     best = max((each.score_ppm for each in told), default=0) or 1
     return [
-        ContextLine(
+        PromptLine(
             id=each.id,
             section=SECTIONS.get(each.section, wording.attribute(each.section).capitalize()),
             words=wording.unredacted(render_line.words(each.text)),

@@ -8,7 +8,7 @@ import msgspec
 from muniment.adapters.studio import diagram
 from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known import context_words, wording
-from muniment.adapters.studio.known.context_words import ContextLine
+from muniment.adapters.studio.known.context_words import PromptLine
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.adapters.studio.pages.audit.timeline import chosen
@@ -64,7 +64,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     dropped: list[tuple[str, str, int]]  # why, in words and as a code, and how many
     stood_on: tuple[tuple[str, str], ...]
     text: str
-    lines: list[ContextLine]
+    lines: list[PromptLine]
     tokens: int
     budget: int
     left_out: int
