@@ -7,7 +7,7 @@ from muniment import Agent
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.system.clock import ToldClock
 
-SPAN = {"since": "2026-02-01", "until": "2026-03-31"}
+SINCE, UNTIL = "2026-02-01", "2026-03-31"
 # Of each week the day, and what was said of note among the chatter of that day.
 WEEKS = (
     ("2026-02-03", "The rent is 840 euros."),
@@ -34,7 +34,7 @@ def ada() -> Agent:
 
 
 def said(ada: Agent) -> list[str]:
-    return [each.text for each in ada.summary("reflection", **SPAN).sentences]
+    return [each.text for each in ada.summary("reflection", since=SINCE, until=UNTIL).sentences]
 
 
 def test_every_week_has_its_word_newest_first(ada: Agent) -> None:
@@ -55,7 +55,7 @@ def test_questions_courtesies_and_values_of_machines_are_in_none(ada: Agent) -> 
 
 
 def test_each_sentence_is_whole_cited_and_hides_nothing(ada: Agent) -> None:
-    for each in ada.summary("reflection", **SPAN).sentences:
+    for each in ada.summary("reflection", since=SINCE, until=UNTIL).sentences:
         (citation,) = each.citations
         assert citation.quote == each.text
     assert ada.recall("What was the rent of 840?").hits[0].text in {WEEKS[0][1], WEEKS[4][1]}
