@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak fuzz crowd mutants docs site lock sbom clean
+.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall first-hour lives lives-long soak fuzz crowd mutants docs site deploy-lint lock sbom clean
 
 # $(1) the environment, $(2) its lock, $(3) its size on disk. How long it takes is mostly the
 # network's affair: said is how much it is, shown is how far it has come, told is how long it took.
@@ -129,6 +129,9 @@ bench: $(ENV) ## Measure speed and size
 bench-recall: $(ENV) ## Measure how much of the evidence is found: make bench-recall ARGS=folder
 	@$(BIN)/python -m bench.recall $(ARGS)
 
+first-hour: $(ENV) ## Install the wheel from the index and follow every first page; prints the times
+	@$(BIN)/python -m bench.first_hour $(ARGS)
+
 lives: $(ENV) ## Live months through each door and ask: make lives ARGS="--door mixed --seeds 1 2"
 	@$(BIN)/python -m bench lives $(if $(ARGS),$(ARGS),--days 60 --turns 400)
 
@@ -166,15 +169,28 @@ lock: ## Renew requirements.lock, and those of the demo and the site (needs uv)
 	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-demo.lock && \
 	printf 'hatchling\neditables\nsphinx\nmyst-parser\nfuro\n' | "$$uv" pip compile pyproject.toml - --universal \
 	  --generate-hashes --python-version 3.11 --constraint requirements.lock --no-header \
-	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-site.lock
+	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-site.lock && \
+	printf 'hatchling\neditables\nhadolint-bin\ncheck-jsonschema\nzizmor\nkubernetes-validate\npromql-parser\n' | \
+	  "$$uv" pip compile - --universal --generate-hashes --python-version 3.11 --no-header \
+	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-lint.lock
 
 clean: ## Go back to a fresh clone: remove caches, builds and the environment
-	rm -rf .venv .venv-demo .venv-site site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month mutants
+	rm -rf .venv .venv-demo .venv-site .venv-lint site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 site: .venv-site/.installed ## Build the documentation site into site/; a broken link is an error
 	@.venv-site/bin/sphinx-build -q -W --keep-going -c .ci -b html docs site
 	@echo "Open site/index.html."
+
+deploy-lint: .venv-lint/.installed ## Lint container, compose, workflow, Kubernetes and monitoring files
+	@.venv-lint/bin/hadolint Containerfile
+	@.venv-lint/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@.venv-lint/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	@.venv-lint/bin/zizmor --offline --config .github/zizmor.yml .github/workflows
+	@for file in $(filter-out %/kustomization.yaml,$(wildcard deploy/kubernetes/*.yaml)); do \
+	  .venv-lint/bin/kubernetes-validate --strict $$file || exit 1; \
+	done
+	@.venv-lint/bin/python .ci/lint_promql.py deploy/monitoring
 
 sbom: $(ENV) ## Print what an installation brings, with licences, as CycloneDX JSON
 	@$(BIN)/python .ci/sbom.py
@@ -185,6 +201,9 @@ $(ENV): pyproject.toml requirements.lock
 
 .venv-site/.installed: pyproject.toml requirements-site.lock
 	$(call install,.venv-site,requirements-site.lock,250 MB)
+
+.venv-lint/.installed: requirements-lint.lock
+	$(call install,.venv-lint,requirements-lint.lock,120 MB)
 
 .venv-demo/.installed: pyproject.toml requirements-demo.lock
 	$(call install,.venv-demo,requirements-demo.lock,180 MB)

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import tomllib
-import venv
 import zipfile
 from pathlib import Path
 
@@ -36,41 +35,6 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert held - about == package | {QUOTED_BY_INIT}
     assert {"muniment/py.typed", "muniment/adapters/studio/static/LICENSES.txt"} <= held
     assert {Path(name).name for name in about if "/licenses/" in name} == {"LICENSE", "NOTICE"}
-
-
-def test_the_wheel_is_installed_and_runs_the_example_of_the_readme(
-    wheel: Path, tmp_path: Path
-) -> None:
-    """In an environment of its own, which borrows from this one only what the package needs."""
-    place = tmp_path / "environment"
-    venv.create(place, with_pip=False)
-    (site,) = (place / "lib").glob("python*/site-packages")
-    zipfile.ZipFile(wheel).extractall(site)
-    borrowed = [Path(each) for each in sys.path if each.endswith("site-packages")]
-    needed = {"apsw", "click", "cryptography", "_cffi_backend", "cffi", "msgspec", "numpy"}
-    needed |= {"phonenumbers", "Stemmer", "stdnum", "rapidfuzz", "rfc8785", "rich", "numpy.libs"}
-    needed |= {"markdown_it", "mdurl", "pygments", "pycparser", "typing_extensions"}
-    for folder in borrowed:
-        for found in folder.iterdir():
-            if found.name.partition(".")[0] in needed or found.name in needed:
-                (site / found.name).symlink_to(found)
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-
-    def told(*words: str) -> str:
-        ran = subprocess.run(
-            [str(place / "bin" / "python"), "-I", *words],
-            capture_output=True,
-            text=True,
-            cwd=place,
-            check=False,
-        )
-        assert ran.returncode == 0, ran.stderr
-        return ran.stdout
-
-    assert told("-m", "muniment", "--version") == f"muniment {PROJECT['version']}\n"
-    assert str(place) in told("-c", "import muniment; print(muniment.__file__)")
-    assert "I moved to Lisbon in March" in told("-c", example)
-    assert "Ready" in told("-m", "muniment", "init", "--yes", "--store", "memory")
 
 
 def bill(*extras: str) -> dict[str, str]:

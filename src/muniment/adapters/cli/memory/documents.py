@@ -39,7 +39,9 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
         kept = terminal.agent(memory).correct(item_id, text)
         words = ("Corrected", "good") if kept.stored else ("Refused", "bad")
         told = kept.text if kept.stored else kept.reason
-        terminal.answer(kept, lambda: [say(words, f": {told}")])
+        # The new text has an id of its own: whoever wants to forget it needs that one.
+        where = [say((f"{kept.episodic_id}, entry {kept.seq}", "quiet"))] if kept.stored else []
+        terminal.answer(kept, lambda: [say(words, f": {told}"), *where])
 
 
 @command("documents", verb="remember")
