@@ -462,3 +462,15 @@ def test_a_body_is_what_it_says_it_is(
     told = service.agent().send("POST", "/v1/recall", content=said, headers=headers)
 
     assert told.status_code == status, told.text
+
+
+def test_behind_a_proxy_the_name_that_it_passes_on_is_heard_and_no_other() -> None:
+    alone = allowed_origins.at_port(8600, hosts=("memory.example.org",))
+    behind = allowed_origins.at_port(8600, hosts=("memory.example.org",), proxied=True)
+
+    assert not alone.is_host("memory.example.org")
+    assert behind.is_host("Memory.Example.org")
+    assert behind.is_page("https://memory.example.org")
+    assert not behind.is_host("example.org")
+    assert not behind.is_page("http://memory.example.org")
+    assert not behind.is_host("localhost")

@@ -63,7 +63,7 @@ NAMES_NOTHING = {
     "sign", "bundle", "verify",
     "demo", "dev-postgres", "copy-store", "roles", "shards", "move-stream", "version",
     "rekey", "hold", "chat", "hook", "eval", "connect",
-    "watch", "fuzz-leaks", "passport", "policy-what-if", "gate",
+    "watch", "fuzz-leaks", "passport", "metrics", "policy-what-if", "gate",
 }  # fmt: skip
 ANSWERED = ("about", "why-not", "erase {person}")  # with nothing, or with a request to the council
 # What one's own agent holds about another of its users is the operator's to see.

@@ -117,6 +117,7 @@ COMMANDS: Final = {
         ),
         "incidents": ("admin.admin", "List failures of storage and models, and retries."),
         "doctor": ("audit.doctor", "Check versions, health and security."),
+        "metrics": ("audit.metrics", "Print metrics of the store as Prometheus text."),
         "fuzz-leaks": (
             "audit.fuzz_leaks",
             "Test your set-up for leaks between users, agents and tenants.",

@@ -46,13 +46,25 @@ class AllowedOrigins(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def at_port(
-    port: int, *, scheme: str = "http", hosts: tuple[str, ...] = (), origins: tuple[str, ...] = ()
+    port: int,
+    *,
+    scheme: str = "http",
+    hosts: tuple[str, ...] = (),
+    origins: tuple[str, ...] = (),
+    proxied: bool = False,
 ) -> AllowedOrigins:
-    """Loopback names at the port, and what was named besides; an origin is its own host's too."""
+    """Loopback names at the port, and what was named besides; an origin is its own host's too.
+
+    A proxy passes on the name that it was called by, without the port behind it.
+    """
     own = {f"{name}:{port}" for name in LOOPBACK} | {_whole(name, port) for name in hosts}
     usual = PORTS[scheme]
     bare = {name.removesuffix(f":{usual}") for name in own if name.endswith(f":{usual}")}
     same = {f"{scheme}://{name}" for name in own | bare}
+    if proxied:
+        outside = {name.lower() for name in hosts}
+        bare |= outside
+        same |= {f"https://{name}" for name in outside}
     return AllowedOrigins(hosts=frozenset(own | bare), origins=frozenset(same | set(origins)))
 
 

@@ -77,7 +77,11 @@ def serve(
         port = listening.getsockname()[1]
         scheme = "https" if serving.certificate else "http"
         named = allowed_origins.at_port(
-            port, scheme=scheme, hosts=serving.hosts, origins=serving.origins
+            port,
+            scheme=scheme,
+            hosts=serving.hosts,
+            origins=serving.origins,
+            proxied=serving.behind_proxy,
         )
         rate = Rate(per_second=serving.per_second, burst=serving.burst)
         service = Service(reception, named, limits=Limits(rate=rate))
