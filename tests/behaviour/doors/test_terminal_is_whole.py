@@ -4,11 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from tests.terminal import WISH, Shell, wishing
 
 from muniment.adapters.cli.errors import Exit
-from muniment.adapters.cli.main import FILES
+from muniment.adapters.cli.main import FILES, cli
 from muniment.adapters.gateway import permissions
 from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
@@ -128,6 +129,16 @@ def test_every_verb_of_the_engine_has_a_command_or_is_for_programs() -> None:
         assert {its for its in known.values() if its not in {PROGRAM, JOB}} <= {*FILES}, kind
     for kind in WHOLE:
         assert public(kind) == {*COMMAND_OF[kind]}, kind
+
+
+def test_the_help_of_every_command_tells_all_its_options() -> None:
+    context = click.Context(cli)
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        assert command is not None
+        own = [option for option in command.params if isinstance(option, click.Option)]
+        # One named like a shared option would be left out of the help as if it were that one.
+        assert len({option.name for option in own}) == len(own), name
 
 
 def test_every_command_is_tried_here_or_named_as_one_that_cannot_be() -> None:

@@ -24,7 +24,7 @@ ACTIONS = LIST, OPEN, DIFF, MERGE, DISCARD = ("list", "open", "diff", "merge", "
     help="With open: the log entry to branch from; other logs branch from their end.",
 )
 @click.option(
-    "--preview", is_flag=True, help="With merge: show what it would do, and change nothing."
+    "--dry-run", is_flag=True, help="With merge: show what it would do, and change nothing."
 )
 @click.option("--as", "admin", default=OWNER, show_default=True, help="Name of the administrator.")
 def branch(
@@ -33,7 +33,7 @@ def branch(
     action: str,
     name: str,
     entries: tuple[str, ...],
-    preview: bool,
+    dry_run: bool,
     admin: str,
 ) -> None:
     """Try changes in a branch of the memory, and merge or discard them.
@@ -53,8 +53,8 @@ def branch(
                 told = hands.diff(name)
                 terminal.answer(told, lambda: _changes(told))
             case "merge":
-                merged = hands.merge(name, preview=preview)
-                terminal.answer(merged, lambda: _merged(merged, preview=preview))
+                merged = hands.merge(name, preview=dry_run)
+                terminal.answer(merged, lambda: _merged(merged, dry_run=dry_run))
             case "discard":
                 gone = hands.discard(name)
                 told_of = f"Discarded: {name}, with {gone} entries of its own."
@@ -95,10 +95,11 @@ def _changes(told: BranchDiff) -> Sequence[Block]:
     return [TextTable(head=("log", "change", "layer", "what"), rows=rows, styles=("quiet",))]
 
 
-def _merged(merged: Merge, *, preview: bool) -> Sequence[Block]:
-    done = "Would be merged" if preview else "Merged"
+def _merged(merged: Merge, *, dry_run: bool) -> Sequence[Block]:
+    done = "Would be merged" if dry_run else "Merged"
+    commands = f"{merged.commands} command{'s' if merged.commands != 1 else ''}"
     how = "as they are" if merged.appended else "each decided anew"
-    told = f"{done}: {merged.name}, {merged.commands} commands, {how}."
+    told = f"{done}: {merged.name}, {commands}, {how}."
     if not merged.conflicts:
         return [say(told)]
     rows = tuple(

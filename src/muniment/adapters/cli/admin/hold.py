@@ -13,13 +13,20 @@ from muniment.engine.evidence.holds import LiftedHold, PlacedHold
 
 @command("hold", verb="erasure")
 @options(PlaceHoldRequest, "space", "since", "until", "ends")
-@click.option("--person", "user", default="", metavar="USER", help="What is about this person.")
+@click.option("--person", default="", metavar="USER", help="What is about this person.")
 @click.option("--reason", default="", metavar="TEXT", help="The order; it is logged.")
 @click.option("--lift", metavar="ID", help="Lift a hold, and carry out what waited for it.")
 @click.option("--settle", is_flag=True, help="Lift every hold whose day has come.")
 @click.option("--as", "admin", default=OWNER, show_default=True, help="Name of the administrator.")
 def hold(
-    terminal: Terminal, *, lift: str | None, settle: bool, reason: str, admin: str, **named: str
+    terminal: Terminal,
+    *,
+    person: str,
+    lift: str | None,
+    settle: bool,
+    reason: str,
+    admin: str,
+    **named: str,
 ) -> None:
     """Place a legal hold, under which nothing is forgotten or erased; without options, list all.
 
@@ -32,8 +39,8 @@ def hold(
             done = hands.settle_holds() if settle else [hands.lift_hold(lift or "", reason=reason)]
             terminal.answer({"lifted": done}, lambda: _lifted(terminal, done))
             return
-        if any(named.values()):
-            placed = hands.place_hold(reason=reason, **named)
+        if person or any(named.values()):
+            placed = hands.place_hold(user=person, reason=reason, **named)
             terminal.answer({"hold_id": placed}, lambda: [say(("Held", "good"), f": {placed}")])
             return
         found = hands.holds()
