@@ -49,11 +49,14 @@ def hold(
 
 def _shown(found: Sequence[PlacedHold]) -> Sequence[Block]:
     rows = tuple(
-        (each.hold_id, each.user, each.space, f"{each.since}..{each.until}", each.ends, each.reason)
-        for each in found
+        (each.hold_id, each.user, each.space, _days(each), each.ends, each.reason) for each in found
     )
     head = ("hold", "user", "space", "told", "ends", "order")
     return [TextTable(head=head, rows=rows)] if rows else [say("Nothing is held.")]
+
+
+def _days(held: PlacedHold) -> str:
+    return f"{held.since or '…'} to {held.until or '…'}" if held.since or held.until else "any day"
 
 
 def _lifted(terminal: Terminal, done: Sequence[LiftedHold]) -> Sequence[Block]:
