@@ -32,7 +32,7 @@ class Parity(msgspec.Struct, frozen=True, kw_only=True):
     """Where a verb of the engine is, and what a door lacks of it, with the reason."""
 
     client: bool = True  # it has a request: HTTP and both clients have it by the verb's own name
-    tool: str = ""  # of MCP; only these seven are there
+    tool: str = ""  # of MCP; only these eight are there
     command: str = ""  # of the terminal
     inside: str = ""  # why there is no request
     lacks: dict[str, str] = {}  # parameters that HTTP and the clients lack
@@ -60,6 +60,11 @@ AGENT: Final[dict[str, Parity]] = {
         command="context",
         tool_lacks={"filters": PROGRAMS, "quarantined": PEOPLE},
         command_lacks={"filters": JSON_OPTION},
+    ),
+    "records": Parity(
+        tool="records",
+        command="list",
+        tool_lacks={"at": PROGRAMS, "valid_at": PROGRAMS, "quarantined": PEOPLE},
     ),
     "correct": Parity(
         tool="correct",
@@ -103,6 +108,7 @@ AGENT: Final[dict[str, Parity]] = {
             "extracted_facts",
             "extraction_waiting",
             "fuzzy_query",
+            "get",
             "get_by_id",
             "memory_promote_request",
             "merge_entities",
@@ -199,6 +205,7 @@ JOB: Final[dict[str, Parity]] = {
             "episode",
             "episodic_query",
             "fuzzy_query",
+            "get",
             "get_by_id",
             "get_range",
             "judged",
@@ -210,6 +217,7 @@ JOB: Final[dict[str, Parity]] = {
             "read",
             "recall_again",
             "receipt",
+            "records",
             "regenerate",
             "requests",
             "sem_get",

@@ -29,7 +29,8 @@ JOB = "a step of a loop that a program runs"
 COMMAND_OF = {
     Agent: {
         "remember": "remember", "remember_many": "import", "remember_each": PROGRAM,
-        "recall": "recall", "recall_again": "recall", "context": "context", "why_not": "why-not",
+        "recall": "recall", "recall_again": "recall", "records": "list", "get": PROGRAM,
+        "context": "context", "why_not": "why-not",
         "forget": "forget", "correct": "correct", "vouch": "vouch", "confirm": "confirm",
         "consent": "consent", "revoke_consent": "consent", "sem_get": "facts",
         "sem_search": "facts", "sem_put": "confirm", "skills": "skills", "threads": "threads",

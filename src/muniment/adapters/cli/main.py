@@ -1,5 +1,6 @@
 """The terminal's table of contents: every command, imported when it is called and not before."""
 
+import builtins
 import importlib
 import signal
 import sys
@@ -64,6 +65,7 @@ COMMANDS: Final = {
         "items": ("memory.documents", "List the active items of a conversation."),
         "loops": ("memory.documents", "Search what happened in past agent loops."),
         "recall": ("memory.recall", "Ask the memory: best answer first, with a receipt."),
+        "list": ("memory.records", "List everything that is remembered, newest first."),
         "why-not": ("memory.recall", "Explain why an item is not in the answer to a question."),
         "context": ("memory.recall", "Build text for a prompt within a token budget."),
         "threads": ("memory.maintenance", "List the conversations of a user, open and ended."),
@@ -187,9 +189,8 @@ class CommandGroup(click.Group):
             return None
         module = importlib.import_module(f"muniment.adapters.cli.{FILES[cmd_name]}")
         attribute = cmd_name.replace("-", "_")
-        found: click.Command = getattr(
-            module, f"{attribute}_" if iskeyword(attribute) else attribute
-        )
+        is_taken = iskeyword(attribute) or hasattr(builtins, attribute)
+        found: click.Command = getattr(module, f"{attribute}_" if is_taken else attribute)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -63,6 +63,8 @@ class AgentVerbs:
     remember_many = verb(memory.RememberManyRequest)
     recall = verb(memory.RecallRequest)
     recall_again = verb(explain.RecallAgainRequest)
+    records = verb(memory.RecordsRequest)
+    get = verb(memory.RecordRequest)
     context = verb(memory.PromptContextRequest)
     why_not = verb(explain.WhyNotRequest)
     used = verb(_used)

@@ -6,7 +6,8 @@ A budget is the model's: ids, scores, reasons and the receipt come only when the
 import msgspec
 
 from muniment.engine.context.assemble import Context
-from muniment.engine.search.recall_results import Bundle, Hit
+from muniment.engine.search.recall_results import Bundle, Record
+from muniment.engine.search.record_list import RecordPage
 from muniment.model.text.token_estimate import estimate_tokens
 
 DAY_LETTERS = len("2026-03-05")
@@ -26,15 +27,25 @@ def of_context(found: Context, *, receipt: bool) -> PlainAnswer:
 
 def of_recall(found: Bundle, *, receipt: bool) -> PlainAnswer:
     text = "\n".join(map(_line, found.hits)) or "Nothing is known about that."
-    hits = [{"id": hit.id, "text": hit.told, "day": _day(hit)} for hit in found.hits]
-    short = {"hits": hits, "tokens": estimate_tokens(text)}
+    short = {"hits": [_short(hit) for hit in found.hits], "tokens": estimate_tokens(text)}
     return PlainAnswer(text=text, document=found if receipt else short)
 
 
-def _line(hit: Hit) -> str:
+def of_records(found: RecordPage) -> PlainAnswer:
+    lines = [*map(_line, found.records), *([f"next: {found.next}"] if found.next else [])]
+    text = "\n".join(lines) or "Nothing is known."
+    told = {"records": [_short(each) for each in found.records], "next": found.next}
+    return PlainAnswer(text=text, document=told | {"tokens": estimate_tokens(text)})
+
+
+def _short(record: Record) -> dict[str, str]:
+    return {"id": record.id, "text": record.told, "day": _day(record)}
+
+
+def _line(record: Record) -> str:
     """The words first: an id is only needed by who corrects or forgets."""
-    return f"- {hit.told} ({_day(hit)}, {hit.id})"
+    return f"- {record.told} ({_day(record)}, {record.id})"
 
 
-def _day(hit: Hit) -> str:
-    return hit.created[:DAY_LETTERS]
+def _day(record: Record) -> str:
+    return record.created[:DAY_LETTERS]

@@ -1,4 +1,4 @@
-"""MCP tools: seven verbs made from their request structs, and a person's answer before a yes."""
+"""MCP tools: eight verbs made from their request structs, and a person's answer before a yes."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from muniment.adapters.http.routes import memory
 from muniment.adapters.mcp import tool_arguments
-from muniment.adapters.mcp.plain_answers import of_context, of_recall
+from muniment.adapters.mcp.plain_answers import of_context, of_recall, of_records
 from muniment.adapters.mcp.responses import answer
 from muniment.adapters.mcp.session import Seat
 from muniment.adapters.mcp.tool_arguments import Key, Receipt
@@ -23,6 +23,7 @@ from muniment.adapters.requests.memory import (
     ForgetWhereRequest,
     PromptContextRequest,
     RecallRequest,
+    RecordsRequest,
     RememberRequest,
 )
 from muniment.adapters.requests.verb_request import VerbRequest, summary
@@ -45,6 +46,7 @@ CORRECT = ("item_id", "text")
 FORGET = ("item_id", "reason")
 FORGET_WHERE = ("where", "preview")
 RECALL = ("query", "limit", "at", "valid_at", "purpose", "where")
+RECORDS = ("where", "limit", "after")
 CONTEXT = ("prompt", "budget", "where", "recent", "at", "valid_at")
 
 # Limits that nobody meets by chance: they hold, and need not be read.
@@ -173,9 +175,16 @@ def _reading(seat: Seat) -> list[Tool]:
             )
         )
 
+    async def records(**said: Any) -> CallToolResult:  # noqa: ANN401
+        asked = RecordsRequest(**said)
+        return await answer(
+            seat.send(asked, lambda hands, asked: of_records(memory.records(hands, asked)))
+        )
+
     return [
         _derived(recall, RecallRequest, RECALL, READS, own={"receipt": Receipt}),
         _derived(context, PromptContextRequest, CONTEXT, READS, own={"receipt": Receipt}),
+        _derived(records, RecordsRequest, RECORDS, READS),
     ]
 
 

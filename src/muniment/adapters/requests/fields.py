@@ -73,8 +73,9 @@ Where = Annotated[
 ]
 
 PageLimit = Annotated[int, Meta(ge=1, le=PAGE_MAX, description="At most this many on a page.")]
+NEXT: Final = "The `next` of the last page."
 Cursor = Annotated[  # $: or before it
-    str, Meta(max_length=32, pattern=r"^[0-9]*(?!\n)$", description="The `next` of the last page.")
+    str, Meta(max_length=32, pattern=r"^[0-9]*(?!\n)$", description=NEXT)
 ]
 LogName = Annotated[str, Meta(max_length=512)]  # empty: none in particular
 Stream = Annotated[str, Meta(min_length=1, max_length=512, description="The name of a log.")]

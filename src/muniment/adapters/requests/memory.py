@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from muniment.adapters.requests.answers import Done, Requested
 from muniment.adapters.requests.fields import (
+    NEXT,
     Count,
     Evidences,
     Id,
@@ -17,6 +18,7 @@ from muniment.adapters.requests.fields import (
     Limit,
     Name,
     Origins,
+    PageLimit,
     Purpose,
     Quarantined,
     Query,
@@ -43,7 +45,8 @@ from muniment.engine.context.assemble import Context
 from muniment.engine.conversation.bulk_forget import ForgottenRecords
 from muniment.engine.evidence.derivations import WAYS
 from muniment.engine.evidence.rollback import RolledBack
-from muniment.engine.search.recall_results import Bundle, SemRead
+from muniment.engine.search.recall_results import Bundle, Record, SemRead
+from muniment.engine.search.record_list import PAGE, RecordPage
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
 from muniment.model.kinds.episode import EpisodicEntry, Fact
@@ -97,6 +100,25 @@ class PromptContextRequest(ReadRequest[Context], frozen=True):
     where: Where = None
     quarantined: Quarantined = False
     recent: Recent = True
+
+
+class RecordsRequest(ReadRequest[RecordPage], frozen=True, kw_only=True):
+    """Everything that is known, of every kind, newest first, a page at a time."""
+
+    endpoint = ask("/v1/records", "recall")
+
+    where: Where = None
+    limit: PageLimit = PAGE
+    after: Annotated[str, Meta(max_length=64, pattern=r"^[0-9.-]*(?!\n)$", description=NEXT)] = ""
+    quarantined: Quarantined = False
+
+
+class RecordRequest(ReadRequest[Record], frozen=True):
+    """One record by its id, of any kind."""
+
+    endpoint = get("/v1/record", "recall")
+
+    item_id: ItemId
 
 
 class EpisodeRequest(ReadRequest[EpisodicEntry], frozen=True):

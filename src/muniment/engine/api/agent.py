@@ -56,6 +56,7 @@ class Agent(MemoryOperations):
     remember(text)            keep a sentence; private data is redacted, secrets are refused
     recall(query)             what is known about a question, best first, with a receipt
     context(prompt, budget=)  text for a prompt that fits a token budget
+    records(where=)           everything known, of every kind, newest first, page by page
     correct(id, text)         other words take the place of an episode; the past keeps both
     forget(id)                take an item out of every later reading
     why_not(id, query)        which stage kept an item out of an answer

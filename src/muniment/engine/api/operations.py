@@ -10,6 +10,7 @@ from muniment.engine.memos.memos import MemoActions
 from muniment.engine.memos.promotion_requests import PromotionRequests
 from muniment.engine.memos.type_host import MemoryTypes
 from muniment.engine.search.reader import Reader
+from muniment.engine.search.record_list import RecordList
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.model import canonical_json
@@ -24,6 +25,7 @@ class MemoryOperations:
         self._session = session
         self.number = job  # 0 outside of any job
         self._reader = Reader(session, job=job)
+        self._records = RecordList(session, job=job)
         self._memos = MemoActions(session, job=job)
         requests = ContextRequests(session, job=job, talk=talk)
         self._types = MemoryTypes(session, self._memos, requests)
@@ -58,6 +60,8 @@ class MemoryOperations:
 
     recall = delegated("_reader", Reader.recall)
     recall_again = delegated("_reader", Reader.recall_again)
+    records = delegated("_records", RecordList.records)
+    get = delegated("_records", RecordList.get)
     episodic_query = delegated("_reader", Reader.episodic_query)
     episode = delegated("_reader", Reader.episode)
     sem_get = delegated("_reader", Reader.sem_get)

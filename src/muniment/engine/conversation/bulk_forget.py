@@ -84,12 +84,7 @@ class BulkForget:
         """Everything alive that passes, also what has expired or waits for a yes."""
         snapshot = self._session.snapshot()
         known: set[str] = set()
-        own = self._session.index(snapshot.desk.policy)
-        spaces = [
-            (self._session.hub.index(space, self._session.subject, own.embedder.name), seq)
-            for space, seq in snapshot.shared.items()
-        ]
-        for index, seq in [(own, snapshot.seq), *spaces]:
+        for index, seq in self._recaller.indexes(snapshot):
             for each in _passing(index, seq, where):
                 if each.id not in known:
                     known.add(each.id)

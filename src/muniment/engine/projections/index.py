@@ -200,15 +200,14 @@ class Index:
             raise IntegrityError("the index knows an entry that the log does not hold")
         return found
 
-    def texts(self, standing: Sequence[Stands]) -> list[str | None]:
-        """What documents say; the entries behind them are asked for together."""
+    def texts(self, standing: Sequence[Stands], *, whole: bool = False) -> list[str | None]:
+        """What documents say, of a long text the part; the entries are asked for together."""
+        said = index_feed.whole_text_of if whole else index_feed.text_of
         offering = self.lines(each.seq for each in standing)
         kept_at = {seq: index_feed.kept_at(line) for seq, line in offering.items()}
         elsewhere = set(kept_at.values()) - offering.keys()  # nearly never
         keeping = offering | self.lines(elsewhere) if elsewhere else offering
-        return [
-            index_feed.text_of(self.stream, keeping[kept_at[each.seq]], each.n) for each in standing
-        ]
+        return [said(self.stream, keeping[kept_at[each.seq]], each.n) for each in standing]
 
     def handles(self, seq: int) -> Handles:
         """The handles of what an entry offers."""

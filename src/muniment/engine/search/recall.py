@@ -92,7 +92,7 @@ class Recaller:
         text, whole = self._session.screened(
             canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX]
         )
-        self._check(wanted)
+        self.check(wanted)
         of_then = snapshot.at is not None
         return RankedQuestion(
             text=text,
@@ -112,7 +112,8 @@ class Recaller:
             raise InputError("where: it holds what may not be kept")
         return record_filter.spelled(told)
 
-    def _check(self, wanted: RecallFilter) -> None:
+    def check(self, wanted: RecallFilter) -> None:
+        """What waits for a yes is shown to people only."""
         person = bool(self._session.user) or self._session.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
             raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
@@ -180,11 +181,23 @@ class Recaller:
         self, question: RankedQuestion, homes: dict[int, Index]
     ) -> list[RankedCollection]:
         """What documents answer that this reader may read; most readers have none."""
-        session, snapshot = self._session, question.snapshot
+        snapshot = question.snapshot
+        index = self.document_index(snapshot)
+        return [self._among(index, snapshot.seq, question, homes)] if index else []
+
+    def indexes(self, snapshot: ReadSnapshot) -> Iterator[tuple[Index, int]]:
+        """The reader's own index and those of the spaces they share, each with its entry."""
+        own = self._session.index(snapshot.desk.policy)
+        yield own, snapshot.seq
+        for space, seq in snapshot.shared.items():
+            yield self._session.hub.index(space, self._session.subject, own.embedder.name), seq
+
+    def document_index(self, snapshot: ReadSnapshot) -> Index | None:
+        """The index of the documents that this reader may read, where there are any."""
+        session = self._session
         if not session.shelves(snapshot.seq).any(document_rows.SHELF):
-            return []
-        index = session.hub.documents(session.stream_id, session.subject, snapshot.desk.policy)
-        return [self._among(index, snapshot.seq, question, homes)]
+            return None
+        return session.hub.documents(session.stream_id, session.subject, snapshot.desk.policy)
 
     def of_layer(self, layer: str, question: RankedQuestion) -> list[tuple[str, int]]:
         """What one layer says to a question by its own words or likeness, best first."""
@@ -253,7 +266,7 @@ class Recaller:
         self, wanted: RecallFilter, snapshot: ReadSnapshot, limit: int, *, as_of: str = ""
     ) -> Iterator[Line]:
         """The newest episodes that may be shown; the index is asked only where it could say no."""
-        self._check(wanted)
+        self.check(wanted)
         waiting = snapshot.desk.policy.trust.quarantined
         narrowed = bool(wanted.valid_at or wanted.purpose or wanted.where)
         shown = cache(lambda: self.shown(wanted, snapshot, as_of))

@@ -47,24 +47,17 @@ SPEAKER: Final = {
 }
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing remembered: what it says, where it comes from, why it is here."""
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing remembered, of any kind: what it says, on whose word, and by what it is found."""
 
     id: str
-    layer: str
+    layer: str  # its kind: episodic, items, sem, …
     text: str
-    score_ppm: int
-    matched: tuple[str, ...]
     created: str
     seq: int
     evidence: Evidence
     origin: str = ""  # on whose word
     speaker: str = ""  # who said it, where several talked
-    terms: dict[str, int] = {}  # what each kind of evidence added to the score, when asked for
-    contradicted_by: str = ""  # of a governed fact: what its person has said since, and differs
-    contradicts: str = ""  # the key of the governed fact that it differs from
-    said: int = 1  # how often these words were told and still stand
-    last_said: str = ""  # when they were told last
     source: str = ""  # by which name it was told
     tags: tuple[str, ...] = ()
     metadata: dict[str, object] = {}
@@ -74,6 +67,18 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def told(self) -> str:
         return spoken_by(self.speaker, self.text)
+
+
+class Hit(Record, frozen=True, kw_only=True):
+    """A record that answers a question, and why it stands where it does."""
+
+    score_ppm: int
+    matched: tuple[str, ...]
+    terms: dict[str, int] = {}  # what each kind of evidence added to the score, when asked for
+    contradicted_by: str = ""  # of a governed fact: what its person has said since, and differs
+    contradicts: str = ""  # the key of the governed fact that it differs from
+    said: int = 1  # how often these words were told and still stand
+    last_said: str = ""  # when they were told last
 
 
 class ByHandles(TypedDict):
@@ -230,18 +235,21 @@ def _told(fact: Fact) -> tuple[str, str]:
     return fact.key.rpartition("/")[2].replace("_", " "), canonical_json.text_of(fact.value)
 
 
-def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
-    score, _, matched = word_overlap.overlap_score(" ".join(_told(fact)), words)
-    return Hit(
+def fact_record(fact: Fact, stamp: str = "") -> Record:
+    """A governed fact as one record among others."""
+    return Record(
         id=fact.key,
         layer=governed_facts.SHELF,
         text=fact_line(fact),
-        score_ppm=score,
-        matched=matched,
         created=fact.last_updated,
         seq=fact.seq,
-        evidence=Evidence(sem_keys=(fact.key,)),
+        evidence=evidence_of(governed_facts.SHELF, fact.key, stamp),
     )
+
+
+def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
+    score, _, matched = word_overlap.overlap_score(" ".join(_told(fact)), words)
+    return Hit(**msgspec.structs.asdict(fact_record(fact)), score_ppm=score, matched=matched)
 
 
 def _episode_hit(line: Line, words: frozenset[str]) -> Hit:

@@ -262,7 +262,14 @@ def kept_at(line: Line) -> int:
 
 
 def text_of(stream: Stream, line: Line, n: int) -> str | None:
-    """The words of what an entry offered; nothing, once they are erased."""
+    """The words of what an entry offered, of a long text a part; nothing, once they are erased."""
+    whole = whole_text_of(stream, line, n)
+    is_in_parts = isinstance(line.event, EventObserved | DocumentPut)
+    return _part(whole, n) if whole is not None and is_in_parts else whole
+
+
+def whole_text_of(stream: Stream, line: Line, n: int) -> str | None:
+    """The same, however long it is."""
     match line.event:
         case EpisodesWritten() as several:
             return several.summaries[n - 1]
@@ -271,9 +278,9 @@ def text_of(stream: Stream, line: Line, n: int) -> str | None:
         case ItemWritten(item=item):
             return item.told
         case EventObserved():
-            return _part(_words(stream, line), n)
+            return _words(stream, line)
         case DocumentPut(value=value):
-            return _part(document_text(value), n)
+            return document_text(value)
         case MemoKept(memo=memo):
             return memo.text
         case _:

@@ -23,6 +23,8 @@ from muniment.adapters.requests.memory import (
     PromptContextRequest,
     QuestionsRequest,
     RecallRequest,
+    RecordRequest,
+    RecordsRequest,
     RememberManyRequest,
     RememberRequest,
     RestoredRecords,
@@ -41,6 +43,7 @@ from muniment.engine.context.assemble import Context
 from muniment.engine.conversation.bulk_forget import ForgottenRecords
 from muniment.engine.evidence.rollback import RolledBack
 from muniment.engine.search.recall_results import Bundle
+from muniment.engine.search.record_list import RecordPage
 from muniment.engine.streams import handle_arguments
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 from muniment.model.scope import Role
@@ -101,6 +104,16 @@ def recall(hands: Hands, asked: RecallRequest) -> Bundle:
         quarantined=for_people(hands, quarantined=asked.quarantined),
         explain=asked.explain,
         where=asked.where,
+    )
+
+
+def records(hands: Hands, asked: RecordsRequest) -> RecordPage:
+    return hands.agent.records(
+        where=asked.where,
+        limit=asked.limit,
+        after=asked.after,
+        **asked.then,
+        quarantined=for_people(hands, quarantined=asked.quarantined),
     )
 
 
@@ -185,6 +198,8 @@ ROUTES: Final = tagged(
         route(RememberManyRequest, _remember_many),
         route(RecallRequest, recall),
         route(PromptContextRequest, context),
+        route(RecordsRequest, records),
+        route(RecordRequest, lambda hands, asked: hands.agent.get(asked.item_id, **asked.then)),
         route(ForgetRequest, forget),
         route(ForgetWhereRequest, forget_where),
         route(RestoreRequest, _restore),
