@@ -533,28 +533,28 @@ export type Heuristics = {
   visibility_boosts_ppm?: { [name: string]: number };
 };
 
-/** One thing remembered: what it says, where it comes from, why it is here. */
+/** A record that answers a question, and why it stands where it does. */
 export type Hit = {
   id: string;
   layer: string;
   text: string;
-  score_ppm: number;
-  matched: string[];
   created: string;
   seq: number;
   evidence: Evidence;
   origin?: string;
   speaker?: string;
-  terms?: { [name: string]: number };
-  contradicted_by?: string;
-  contradicts?: string;
-  said?: number;
-  last_said?: string;
   source?: string;
   tags?: string[];
   metadata?: { [name: string]: Json };
   happened_at?: string;
   expires?: string;
+  score_ppm: number;
+  matched: string[];
+  terms?: { [name: string]: number };
+  contradicted_by?: string;
+  contradicts?: string;
+  said?: number;
+  last_said?: string;
 };
 
 export type HoldId = {
@@ -1095,6 +1095,29 @@ export type Recollected = {
   policy: string;
 };
 
+/** One thing remembered, of any kind: what it says, on whose word, and by what it is found. */
+export type Record = {
+  id: string;
+  layer: string;
+  text: string;
+  created: string;
+  seq: number;
+  evidence: Evidence;
+  origin?: string;
+  speaker?: string;
+  source?: string;
+  tags?: string[];
+  metadata?: { [name: string]: Json };
+  happened_at?: string;
+  expires?: string;
+};
+
+/** A part of the list; `next` fetches what follows, and is empty at the end. */
+export type RecordPage = {
+  records: Record[];
+  next?: string;
+};
+
 /** What became of a write, in every space that it touched. */
 export type Recorded = {
   seq: number;
@@ -1618,6 +1641,35 @@ export interface Methods {
       valid_at?: string;
     };
     answers: Context;
+  };
+  /** Everything that is known, of every kind, newest first, a page at a time. */
+  records: {
+    asks: {
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+      /** Only what matches: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      where?: { [name: string]: Json } | null;
+      /** At most this many on a page. */
+      limit?: number;
+      /** The `next` of the last page. */
+      after?: string;
+      /** Include what waits for a person to vouch for it. */
+      quarantined?: boolean;
+    };
+    answers: RecordPage;
+  };
+  /** One record by its id, of any kind. */
+  record: {
+    asks: {
+      item_id: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Record;
   };
   /** Forget an item: it is no longer recalled; reads of an earlier entry still find it. */
   forget: {
@@ -3145,6 +3197,8 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   rememberMany: ["POST", "/v1/remember/many", true],
   recall: ["POST", "/v1/recall", true],
   promptContext: ["POST", "/v1/context", true],
+  records: ["POST", "/v1/records", true],
+  record: ["GET", "/v1/record", false],
   forget: ["POST", "/v1/forget", true],
   forgetWhere: ["POST", "/v1/forget/where", true],
   restore: ["POST", "/v1/restore", true],
