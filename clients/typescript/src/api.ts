@@ -1661,7 +1661,7 @@ export interface Methods {
     answers: RecordPage;
   };
   /** One record by its id, of any kind. */
-  record: {
+  getRecord: {
     asks: {
       item_id: string;
       /** As of an earlier entry. */
@@ -3198,7 +3198,7 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   recall: ["POST", "/v1/recall", true],
   promptContext: ["POST", "/v1/context", true],
   records: ["POST", "/v1/records", true],
-  record: ["GET", "/v1/record", false],
+  getRecord: ["GET", "/v1/record", false],
   forget: ["POST", "/v1/forget", true],
   forgetWhere: ["POST", "/v1/forget/where", true],
   restore: ["POST", "/v1/restore", true],

@@ -10,7 +10,7 @@ from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.model.policy import Policy
 from muniment.retrieval.ranking import current_answer
-from muniment.retrieval.ranking.current_answer import Record
+from muniment.retrieval.ranking.current_answer import ClaimSource
 
 ASKED = "What is my name?"
 NAME = "user/profile/user_tuff/name"
@@ -178,8 +178,8 @@ def test_of_what_there_may_be_several_none_replaces_another(one: str, other: str
 @pytest.mark.parametrize("origin", ["agent", "tool", "external"])
 def test_nobody_elses_word_replaces_a_persons(origin: str) -> None:
     records = [
-        Record(id="a", text="My name is Bea", origin="user", moment="2026-01-01"),
-        Record(id="b", text="My name is Carl", origin=origin, moment="2026-01-02"),
+        ClaimSource(id="a", text="My name is Bea", origin="user", moment="2026-01-01"),
+        ClaimSource(id="b", text="My name is Carl", origin=origin, moment="2026-01-02"),
     ]
 
     assert not current_answer.standing(records, {}).replaced
@@ -187,8 +187,10 @@ def test_nobody_elses_word_replaces_a_persons(origin: str) -> None:
 
 def test_another_speakers_name_is_their_own() -> None:
     records = [
-        Record(id="a", text="My name is Bea", origin="user", moment="2026-01-01"),
-        Record(id="b", text="My name is Carl", origin="user", moment="2026-01-02", speaker="Carl"),
+        ClaimSource(id="a", text="My name is Bea", origin="user", moment="2026-01-01"),
+        ClaimSource(
+            id="b", text="My name is Carl", origin="user", moment="2026-01-02", speaker="Carl"
+        ),
     ]
 
     assert not current_answer.standing(records, {}).replaced

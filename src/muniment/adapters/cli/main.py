@@ -1,6 +1,5 @@
 """The terminal's table of contents: every command, imported when it is called and not before."""
 
-import builtins
 import importlib
 import signal
 import sys
@@ -189,8 +188,9 @@ class CommandGroup(click.Group):
             return None
         module = importlib.import_module(f"muniment.adapters.cli.{FILES[cmd_name]}")
         attribute = cmd_name.replace("-", "_")
-        is_taken = iskeyword(attribute) or hasattr(builtins, attribute)
-        found: click.Command = getattr(module, f"{attribute}_" if is_taken else attribute)
+        found: click.Command = getattr(
+            module, f"{attribute}_" if iskeyword(attribute) else attribute
+        )
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -64,7 +64,7 @@ class AgentVerbs:
     recall = verb(memory.RecallRequest)
     recall_again = verb(explain.RecallAgainRequest)
     records = verb(memory.RecordsRequest)
-    get = verb(memory.RecordRequest)
+    get = verb(memory.GetRecordRequest)
     context = verb(memory.PromptContextRequest)
     why_not = verb(explain.WhyNotRequest)
     used = verb(_used)

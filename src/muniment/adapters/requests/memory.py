@@ -113,7 +113,7 @@ class RecordsRequest(ReadRequest[RecordPage], frozen=True, kw_only=True):
     quarantined: Quarantined = False
 
 
-class RecordRequest(ReadRequest[Record], frozen=True):
+class GetRecordRequest(ReadRequest[Record], frozen=True):
     """One record by its id, of any kind."""
 
     endpoint = get("/v1/record", "recall")

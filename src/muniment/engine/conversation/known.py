@@ -25,7 +25,7 @@ from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.policy import Policy
 from muniment.retrieval.ranking import current_answer
 from muniment.retrieval.ranking.conversation_scoring import because, with_known
-from muniment.retrieval.ranking.current_answer import Record
+from muniment.retrieval.ranking.current_answer import ClaimSource
 
 REASONS: Final = ("matches_query", KNOWN)
 SOURCES: Final = {
@@ -94,7 +94,7 @@ class KnownItems:
         told = {hit.id: hit.created for hit in hits}
         governed = {hit.id for hit in hits if hit.layer == governed_facts.SHELF}
         records = [
-            Record(
+            ClaimSource(
                 id=each.id,
                 text=each.told,
                 origin=Origin.USER if each.source is Source.USER else Origin.AGENT,

@@ -10,7 +10,7 @@ from muniment.engine.search.candidate_selection import Drop, Pick, Selection
 from muniment.engine.search.recall_filter import REPLACED
 from muniment.model import ids
 from muniment.retrieval.ranking import current_answer
-from muniment.retrieval.ranking.current_answer import Record, Standing
+from muniment.retrieval.ranking.current_answer import ClaimSource, Standing
 from muniment.retrieval.ranking.ranker import Ranking
 
 
@@ -54,9 +54,9 @@ def _lifted(pick: Pick, before: Pick, best: Mapping[str, int]) -> Pick:
     return Pick(msgspec.structs.replace(pick.candidate, score_ppm=score), pick.said)
 
 
-def _record(pick: Pick) -> Record:
+def _record(pick: Pick) -> ClaimSource:
     its = pick.candidate
-    return Record(
+    return ClaimSource(
         id=its.id,
         text=pick.said.text,
         origin=its.stands.origin,

@@ -33,7 +33,7 @@ from muniment.retrieval.context.budget_shares import Allotment
 from muniment.retrieval.context.candidates import ContextCandidate, RankedCandidate, passes
 from muniment.retrieval.context.pack import ESTIMATE, TokenCounter
 from muniment.retrieval.ranking import current_answer
-from muniment.retrieval.ranking.current_answer import Record
+from muniment.retrieval.ranking.current_answer import ClaimSource
 
 UNREAD: Final = "this memory could not be read"
 DAY_LETTERS: Final = len("2026-03-05")
@@ -139,8 +139,8 @@ def _marked(
     ]
 
 
-def _record(its: ContextCandidate) -> Record:
-    return Record(
+def _record(its: ContextCandidate) -> ClaimSource:
+    return ClaimSource(
         id=its.id,
         text=its.text,
         origin=its.origin,

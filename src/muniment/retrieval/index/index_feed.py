@@ -264,8 +264,10 @@ def kept_at(line: Line) -> int:
 def text_of(stream: Stream, line: Line, n: int) -> str | None:
     """The words of what an entry offered, of a long text a part; nothing, once they are erased."""
     whole = whole_text_of(stream, line, n)
-    is_in_parts = isinstance(line.event, EventObserved | DocumentPut)
-    return _part(whole, n) if whole is not None and is_in_parts else whole
+    if whole is None or not isinstance(line.event, EventObserved | DocumentPut):
+        return whole
+    found = text_parts.parts(whole)
+    return found[n - 1] if n <= len(found) else None
 
 
 def whole_text_of(stream: Stream, line: Line, n: int) -> str | None:
@@ -357,11 +359,6 @@ def _origin(item: MemoryItem) -> Origin:
 def _words(stream: Stream, line: Line) -> str:
     """What an event of a loop says, on one line."""
     return " ".join(loop_events.event(stream.id, line).words.split())
-
-
-def _part(text: str, n: int) -> str | None:
-    found = text_parts.parts(text)
-    return found[n - 1] if n <= len(found) else None
 
 
 def _event(stream: Stream, line: Line, event: EventObserved) -> Iterator[Offered]:

@@ -48,8 +48,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return {claim.id: fact for fact, claim in self.contradicted.items()}
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A record as any read has it at hand."""
+class ClaimSource(msgspec.Struct, frozen=True, kw_only=True):
+    """What a claim is read from: a record as any read has it at hand."""
 
     id: str
     text: str
@@ -60,7 +60,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     authority: str = ""
 
 
-def claim(record: Record, aliases: Mapping[str, str]) -> AnswerClaim | None:
+def claim(record: ClaimSource, aliases: Mapping[str, str]) -> AnswerClaim | None:
     """What a record states of the person who reads it; nothing, for nearly all."""
     if record.governed or _is_profile(record.id):
         key, _, value = record.text.partition(": ")
@@ -118,7 +118,7 @@ def settle(claims: Iterable[AnswerClaim]) -> Standing:
     return Standing(replaced=replaced, contradicted=contradicted)
 
 
-def standing(records: Sequence[Record], aliases: Mapping[str, str]) -> Standing:
+def standing(records: Sequence[ClaimSource], aliases: Mapping[str, str]) -> Standing:
     found = [its for its in (claim(each, aliases) for each in records) if its is not None]
     return settle(found) if len(found) > 1 else Standing()
 

@@ -14,7 +14,7 @@ CHARACTERS = 120  # of a text in a row; --json has all of it
 
 @command("list", verb="recall")
 @options(RecordsRequest, "where", "limit", "after", "at", "valid_at", "quarantined")
-def list_(
+def list(  # noqa: A001 - the word of the terminal
     terminal: Terminal,
     *,
     where: Mapping[str, object] | None,
