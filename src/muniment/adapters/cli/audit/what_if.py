@@ -21,7 +21,7 @@ SHOWN_MAX = 20
 POLICY = click.option(
     "--policy", "path", default="", metavar="FILE", help="Another policy; without one, this build."
 )
-AGENT = click.option("--only", "agent", default="", metavar="AGENT", help="Of this agent alone.")
+AGENT = click.option("--only", default="", metavar="AGENT", help="Of this agent alone.")
 SPACE = click.option("--space", default="", metavar="SPACE", help="Of this shared space alone.")
 
 
@@ -29,7 +29,7 @@ class WhatIfOptions(TypedDict):
     """Under which policy, where, and by how many."""
 
     path: str
-    agent: str
+    only: str
     space: str
     persona: str
     workers: int
@@ -86,7 +86,11 @@ def gate(
 
 def _report(terminal: Terminal, options: WhatIfOptions) -> WhatIf:
     policy = config.read_policy(Path(options["path"])) if options["path"] else None
-    where = {key: options[key] for key in ("agent", "space", "persona")}
+    where = {
+        "agent": options["only"],
+        "space": options["space"],
+        "persona": options["persona"],
+    }
     if options["workers"] > 1 or options["ray"]:
         with terminal.memory():  # a memory that is not there is said so at once
             terminal.hands()
