@@ -110,11 +110,11 @@ def _memo(it: Lived, then: Then) -> object:
     raise NotFoundError
 
 
-def _episode(it: Lived, then: Then) -> object:
+def _each_episode(it: Lived, read: Callable[..., object], then: Then) -> object:
     found = []
     for episodic_id in it.episodes.values():
         try:
-            found.append(it.ada.episode(episodic_id, **then))
+            found.append(read(episodic_id, **then))
         except NotFoundError:
             continue
     return found
@@ -127,10 +127,12 @@ ANY = {"threshold": 0, "top_k": 50}
 
 READS: dict[str, Callable[[Lived, Then], object]] = {
     "Reader.recall": lambda it, then: it.ada.recall(QUESTION, **then).hits,
+    "RecordList.records": lambda it, then: it.ada.records(**then).records,
+    "RecordList.get": lambda it, then: _each_episode(it, it.ada.get, then),
     "Reader.sem_get": lambda it, then: it.ada.sem_get(KEY, **then),
     "Reader.sem_search": lambda it, then: it.ada.sem_search("user/profile/tuff", **then),
     "Reader.episodic_query": lambda it, then: it.ada.episodic_query(QUESTION, **then),
-    "Reader.episode": _episode,
+    "Reader.episode": lambda it, then: _each_episode(it, it.ada.episode, then),
     "Reader.cwm_get": lambda it, then: it.ada.cwm_get(session="s", **then),
     "Reader.rag_query": lambda it, then: it.ada.rag_query("city office", {"top_k": 50}, **then),
     "Reader.fuzzy_query": lambda it, then: it.ada.fuzzy_query("city office", ANY, **then),
@@ -230,7 +232,8 @@ WITHOUT_TIME = {
         TurnActions.get_budget_status TurnActions.hear_neighbours
         PromotionRequests.questions PromotionRequests.requests
         Council.requests Council.request Admin.incidents
-        Ruling.what_if_policy
+        Ruling.what_if_policy Memory.what_if_stream Reader.recall_under
+        ContextBuilder.assemble_under
         Feedback.judged Feedback.what_if Feedback.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
         Identities.of Ruling.policies Ruling.proposal Indexing.status Indexing.waiting

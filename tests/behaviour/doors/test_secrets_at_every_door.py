@@ -48,6 +48,7 @@ LINES = {
     "incidents": "incidents",
     "items": "items --session s",
     "keys": "keys",
+    "list": "list --limit 500",
     "log": "log",
     "loops": "loops treasure",
     "passport": "passport make {out} --reason asked",

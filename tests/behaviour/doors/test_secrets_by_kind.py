@@ -141,6 +141,7 @@ def test_no_route_tells_anybody_else(service: Running) -> None:
 
 READS: dict[str, Callable[[Agent], object]] = {
     "recall": lambda other: other.recall(ASKED, limit=50),
+    "records": lambda other: other.records(limit=500),
     "context": lambda other: other.context(ASKED, budget=4000),
     "sem_search": lambda other: other.sem_search(""),
     "sem_get": lambda other: other.sem_get(KEY),

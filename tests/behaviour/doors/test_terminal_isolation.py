@@ -59,7 +59,7 @@ NAMES_NOTHING = {
     "remember", "turn", "compact", "dream", "facts", "skills", "recall", "context", "threads",
     "log", "retired", "trace", "diff", "studio", "requests", "what-if", "serve", "mcp", "init",
     "doctor", "import", "export", "backup", "restore", "completion", "prove", "index", "rebuild",
-    "documents", "items", "phase", "loops", "incidents", "impose", "learn",
+    "documents", "items", "list", "phase", "loops", "incidents", "impose", "learn",
     "sign", "bundle", "verify",
     "demo", "dev-postgres", "copy-store", "roles", "shards", "move-stream", "version",
     "rekey", "hold", "chat", "hook", "eval", "connect",
