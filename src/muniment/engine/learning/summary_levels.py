@@ -18,7 +18,7 @@ from muniment.model.text.sentences import numbers, terms
 from muniment.retrieval.index.index_feed import Offered
 from muniment.retrieval.languages import small_talk
 from muniment.retrieval.ranking import current_answer
-from muniment.retrieval.ranking.current_answer import Record
+from muniment.retrieval.ranking.current_answer import ClaimSource
 from muniment.rules.memos import summarise
 
 SAVING_PART: Final = 4  # of its characters: what would save less is quoted whole
@@ -71,8 +71,8 @@ def _subject(text: Offered) -> object:
     return (text.speaker, words) if words else grounding.plain(text.text)
 
 
-def _record(text: Offered) -> Record:
-    return Record(
+def _record(text: Offered) -> ClaimSource:
+    return ClaimSource(
         id=text.id, text=text.text, origin=text.origin, moment=text.ts, speaker=text.speaker
     )
 
