@@ -232,8 +232,7 @@ WITHOUT_TIME = {
         TurnActions.get_budget_status TurnActions.hear_neighbours
         PromotionRequests.questions PromotionRequests.requests
         Council.requests Council.request Admin.incidents
-        Ruling.what_if_policy Memory.what_if_stream Reader.recall_under
-        ContextBuilder.assemble_under
+        Ruling.what_if_policy
         Feedback.judged Feedback.what_if Feedback.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
         Identities.of Ruling.policies Ruling.proposal Indexing.status Indexing.waiting
@@ -270,6 +269,7 @@ NO_READS = """
     Branches.discard Branch.merge Branch.discard Branch.beside Branch.eraser Branch.notary
     Branch.is_same
     Memory.subscriptions Memory.passports Passports.take_in
+    Memory.what_if_stream Reader.recall_under ContextBuilder.assemble_under
     Memory.notary Notary.sign Notary.renew_key
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Documents.put Documents.put_all Documents.add Documents.move Documents.drop Documents.clear
