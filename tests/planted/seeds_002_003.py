@@ -180,4 +180,76 @@ BROKEN: Final = (
         "tests/behaviour/seed_003/test_contexts.py::test_the_pools_hold_the_newest_the_"
         "k1_and_the_k2_best",
     ),
+    PlantedBug(
+        "D-114 k1 is one more",
+        "retrieval/context/bundle.py",
+        "        *decayed[: rules.episodic_candidates],",
+        "        *decayed[: rules.episodic_candidates + 1],",
+        "tests/behaviour/seed_003/test_contexts.py::test_the_pools_hold_the_newest_the_"
+        "k1_and_the_k2_best",
+    ),
+    PlantedBug(
+        "D-114 episodes do not fade",
+        "retrieval/context/bundle.py",
+        "    return candidate.similarity_ppm * recency // MILLION",
+        "    return candidate.similarity_ppm",
+        "tests/behaviour/seed_003/test_ranking.py::test_the_pool_of_episodes_holds_what"
+        "_is_alike_and_has_not_faded",
+    ),
+    PlantedBug(
+        "D-138 novelty is not against what is kept",
+        "rules/memos/gate.py",
+        "    novelty = WHOLE_PPM - item.likeness_ppm\n",
+        "    novelty = WHOLE_PPM\n",
+        "tests/behaviour/seed_003/test_gate.py::test_what_is_nearly_said_already_is_les"
+        "s_new_and_the_same_words_are_not_kept_twice",
+    ),
+    PlantedBug(
+        "D-138 size is not weighed",
+        "rules/memos/gate.py",
+        "        tokens=item.tokens,\n",
+        "        tokens=1,\n",
+        "tests/behaviour/seed_003/test_gate.py::test_importance_is_five_things_added_up"
+        "_and_novelty_and_size_stand_beside_it",
+    ),
+    PlantedBug(
+        "D-138 a weight is another's",
+        "rules/memos/gate.py",
+        "        + actionability * gating.actionability_weight_ppm\n",
+        "        + actionability * gating.novelty_weight_ppm\n",
+        "tests/behaviour/seed_003/test_gate.py::test_importance_is_five_things_added_up"
+        "_and_novelty_and_size_stand_beside_it",
+    ),
+    PlantedBug(
+        "D-146 actions are kept as skills",
+        "rules/memos/gate.py",
+        "    MemoType.ACTION: (MemoPlace.EM,),\n    MemoType.TOOL",
+        "    MemoType.ACTION: (MemoPlace.SM,),\n    MemoType.TOOL",
+        "tests/behaviour/seed_003/test_routing.py::test_skills_are_routed_to_semantic_m"
+        "emory_with_precision_and_recall",
+    ),
+    PlantedBug(
+        "D-146 a step of the moment is a skill",
+        "rules/memos/gate.py",
+        "if item.kind in DISTILLED and not item.keyed and _OF_THE",
+        "if item.kind is MemoType.FACT and not item.keyed and _OF_THE",
+        "tests/behaviour/seed_003/test_routing.py::test_skills_are_routed_to_semantic_m"
+        "emory_with_precision_and_recall",
+    ),
+    PlantedBug(
+        "D-153 a compaction may grow",
+        "engine/decide/memos/compaction.py",
+        "    return after < before and before - after >= least",
+        "    return after < 10_000 + before",
+        "tests/behaviour/seed_003/test_compaction.py::test_a_summary_that_would_be_adde"
+        "d_on_top_is_not_kept",
+    ),
+    PlantedBug(
+        "D-154 what a summary does not say leaves",
+        "engine/decide/memos/compaction.py",
+        "    return named and summarise.keeps_words_ppm(memo.text, summary) >= WORDS_KEPT_PPM",
+        "    return named or bool(summary)",
+        "tests/behaviour/seed_003/test_compaction.py::test_summaries_keep_the_golden_qu"
+        "estions_answerable_within_two_percent",
+    ),
 )

@@ -169,6 +169,27 @@ def test_compaction_never_makes_what_can_be_recalled_longer(said: list[str], lim
     assert all(value in left for value in values)
 
 
+@pytest.mark.covers("D-153")
+def test_a_summary_that_would_be_added_on_top_is_not_kept() -> None:
+    """Half of each memo is quoted, so that none could leave: the summary would only add to them."""
+    rules = msgspec.structs.replace(
+        Compaction(), meso_tokens=12, macro_tokens=12, quality_min_ppm=0
+    )
+    memory = world.memory(Policy(compaction=rules))
+    said = [
+        "The boat leaves at 07:15 from Porto. Its captain is Ines Prado of Faro.",
+        "The code of the door is 8841. Behind it stand 23 blue crates of salt.",
+    ]
+    ada, kept = talk(memory, said)
+    before = retrievable(ada)
+
+    told = ada.compact()
+
+    assert [each.reason for each in told] == ["nothing_gained"]
+    assert retrievable(ada) == before
+    assert {memo.id for memo in ada.memos("EM")} == set(kept)
+
+
 def answerable(agent: Agent, budget: int = 1_000) -> set[str]:
     """The questions whose value stands in what is retrieved for them, within a budget."""
     memos = {memo.id: memo for memo in agent.memos("EM")}

@@ -76,13 +76,20 @@ def test_one_entry_fans_out_to_every_place_that_takes_the_item() -> None:
 
 @pytest.mark.covers("D-050", "D-092", "D-093", "D-138")
 def test_importance_is_five_things_added_up_and_novelty_and_size_stand_beside_it() -> None:
-    memory, job = turn()
+    weights = {
+        "goal_weight_ppm": 110_000,
+        "user_weight_ppm": 150_000,
+        "confidence_weight_ppm": 190_000,
+        "novelty_weight_ppm": 230_000,
+        "actionability_weight_ppm": 320_000,
+    }
+    memory, job = turn(gated(**weights))
     job.set_goal("g", "find out why the build failed")
 
     told = job.memorize({"type": "observation", "text": BUILD, "source": "tool"})
 
     scores = told.routing.scores
-    limits = Gating()
+    limits = gated(**weights).gating
     # "find", "out", "why", "the", "build", "failed": three of six words.
     assert scores.goal == 500_000
     assert (scores.user, scores.confidence, scores.actionability) == (400_000, 900_000, 700_000)
