@@ -142,7 +142,7 @@ def test_a_store_that_takes_no_segment_takes_what_is_told() -> None:
         def put_segment(
             self, stream: str, segment: Segment, replaced: tuple[int, ...] = ()
         ) -> None:
-            raise StorageFullError(need_bytes=1)
+            raise StorageFullError("full")
 
     ada = memory(store=Full()).agent("ada", user="tuff")
 
