@@ -62,6 +62,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     bridges: tuple[str, ...] = ()  # ids of what says how its relations lead on
     statement_words: int = ENGLISH.statement_words  # of a text that says one thing
     own_letters: bool = False  # others than Latin ones
+    languages: frozenset[str] = frozenset({ENGLISH.name})  # that it is read in
 
     @cached_property
     def naming(self) -> tuple[str, ...]:
@@ -147,6 +148,7 @@ def analyse(
         of_then=bool(named or spans) or _asks(read, "asks_of_then"),
         statement_words=max([each.language.statement_words for each in read]),
         own_letters=any(each.language.letters for each in read),
+        languages=frozenset(each.language.name for each in read),
     )
 
 

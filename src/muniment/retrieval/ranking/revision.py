@@ -23,6 +23,7 @@ from muniment.retrieval.index.document_features import (
     Mask,
 )
 from muniment.retrieval.languages import ended_values
+from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.languages.ended_values import calendar_words
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
@@ -80,14 +81,25 @@ def _followed(
 
 def _revising(collection: Collection, asked: Query, older: int, text: str) -> Iterator[int]:
     """What says that a value of an answer is over, and what gives another number of the same."""
-    words = [each for each in tokenizer.spelled(text) if not tokenizer.is_stop(each)]
-    beyond = sorted({each for each in words if tokenizer.stem(each) not in asked.words})
+    beyond = _values(asked, text)
     yield from _ending(collection, asked, older, beyond)
     plain = not (asked.own_letters or any(asked.names))
     if asked.wants_amount and plain and _has(collection, older, COUNTS):
         for newer in _having(collection, asked, map(tokenizer.stem, beyond)).tolist():
             if _has(collection, newer, COUNTS) and _has(collection, newer, TELLS_CHANGE):
                 yield newer
+
+
+def _values(asked: Query, text: str) -> list[str]:
+    """What an answer says beyond the question; of one in another language only its names.
+
+    There a word for the thing itself looks like a value: "Büro" is asked for, "office" answers.
+    """
+    words = {each for each in tokenizer.spelled(text) if not tokenizer.is_stop(each)}
+    if asked.languages.isdisjoint(each.language.name for each in detect_languages(text)):
+        capital = " ".join(each for each in text.split() if not each[:1].islower())
+        words.intersection_update(tokenizer.spelled(capital))
+    return sorted(each for each in words if tokenizer.stem(each) not in asked.words)
 
 
 def _ending(
