@@ -177,7 +177,7 @@ NOT_BY_WORDS: Final = frozenset(
     {"read", "episode", "memo", "memos", "sem_get", "cwm_get", "threads", "skills", "preview"}
     | {"why_not", "sem_search", "episodic_query", "rag_query", "fuzzy_query", "context", "recall"}
     | {"assemble_context", "entities", "about", "path", "extracted_facts", "get_version"}
-    | {"path_between", "structured"}
+    | {"path_between", "structured", "get", "records", "summary"}
 )
 
 
