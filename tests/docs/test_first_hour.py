@@ -1,5 +1,6 @@
 """The first hour of a stranger: the wheel in an empty environment, and every page as it stands."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def test_a_page_that_is_not_true_ends_the_walk(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```python\nprint(1 + 1)  # 3\n```\n")
     stranger = first_hour.Newcomer(tmp_path, borrow=True)
-    stranger.bin = Path(first_hour.sys.executable).parent
+    stranger.bin = Path(sys.executable).parent
 
     with pytest.raises(first_hour.FailedError, match="promises '3'"):
         stranger.python(page)

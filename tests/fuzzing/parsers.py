@@ -78,8 +78,8 @@ def _bodies() -> list[bytes]:
 
 
 def _body(data: bytes, _: Path) -> object:
-    wire, _, rest = data.partition(b"\n")
-    body, _, sealed = rest.partition(b"\n")
+    wire, _end, rest = data.partition(b"\n")
+    body, _end, sealed = rest.partition(b"\n")
     return codec.join(wire.decode("latin-1"), body, sealed)
 
 
@@ -144,8 +144,8 @@ def _requests() -> list[bytes]:
 
 
 def _request(data: bytes, _: Path) -> object:
-    number, _, rest = data.partition(b"\n")
-    query, _, body = rest.partition(b"\n")
+    number, _end, rest = data.partition(b"\n")
+    query, _end, body = rest.partition(b"\n")
     digits = bytes(each for each in number if each in b"0123456789")[:4]
     route = ROUTES[int(digits or b"0") % len(ROUTES)]
     values = dict.fromkeys(route.parameters, "x")

@@ -107,7 +107,9 @@ def open_episodes(
             found[written.episodic_id] = _open(line, n, entry(written))
         for n, row in _revived(line):
             before = opened(row.seq)
-            for written in told(before) if before else ():
+            if before is None:
+                continue
+            for written in told(before):
                 if written.episodic_id == row.id:
                     again = _open(before, n, entry(written))
                     found[row.id] = msgspec.structs.replace(again, seq=line.seq)

@@ -67,7 +67,7 @@ class _Listed(NamedTuple):
 class _Collected(NamedTuple):
     """One index that the reader reads, and what of it may be shown."""
 
-    index: Index
+    home: Index
     view: IndexView
     kept: Mask
 
@@ -207,12 +207,12 @@ def _newest(collected: _Collected, source: int, start: Position | None) -> Itera
     view = collected.view
     # A long text is one record, however many parts it is found by.
     later = view.register.of_layer(tuple(sorted(IN_PARTS))) & (view.register.column("n") > 1)
-    numbers = np.flatnonzero(collected.kept & ~later)
+    numbers = np.flatnonzero(collected.kept & ~later).astype(np.int64)
     places = [
         np.asarray(column)[numbers].astype(np.int64)
         for column in (view.collection.moments, *map(view.register.column, ("seq", "n")))
     ]
-    said = view.register.column("said")[numbers]
+    said = view.register.column("said")[numbers].astype(np.int64)
     told: set[tuple[int, int]] = set()
     if start is not None:
         behind = _behind(places, source, start)
