@@ -1,6 +1,7 @@
 """A process that serves many holds what it has to do with: desks, views, receipts that wait."""
 
 import gc
+from collections.abc import Iterator
 from pathlib import Path
 from weakref import ref
 
@@ -14,6 +15,8 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.session.agent_session import RECEIPTS_WAITING_MAX
 from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams.writer_cache import writer_cache
+from muniment.log.reference_store import ScratchStore
+from muniment.log.store import Find, ShelfRow
 from muniment.model.errors import MemoryWriteFailError
 from muniment.model.events import Recalled
 
@@ -172,3 +175,30 @@ def test_whoever_only_looks_at_the_derived_layers_is_logged_after_so_many() -> N
         ada.rag_query("tea")
 
     assert len(receipts(memory)) == RECEIPTS_WAITING_MAX
+
+
+class RowCounter(ScratchStore):
+    """A store that knows how many rows were read of its shelves."""
+
+    rows_read = 0
+
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
+        for row in super().rows(stream, find):
+            self.rows_read += 1
+            yield row
+
+
+def test_a_context_reads_no_more_because_others_spoke_with_the_same_agent() -> None:
+    def rows_for_a_context(others: int) -> int:
+        store = RowCounter()
+        memory = world.memory(store=store, clock=world.SteppingClock())
+        memory.agent("shared", user="tuff").remember("I grow beans")
+        for n in range(others):
+            memory.agent("shared", user=f"user-{n}").remember(f"I grow kale in garden {n}")
+        tuff = memory.agent("shared", user="tuff")
+        tuff.context("What do I grow?")  # what is derived once is there
+        before = store.rows_read
+        assert "beans" in tuff.context("What do I grow now?").text
+        return store.rows_read - before
+
+    assert rows_for_a_context(others=60) == rows_for_a_context(others=2)

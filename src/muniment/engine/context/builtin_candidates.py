@@ -173,8 +173,10 @@ def remembered(request: ContextRequest) -> list[ContextCandidate]:
 def _newest(request: ContextRequest) -> tuple[Hit, ...]:
     limit = request.limit
     wanted = RecallFilter(results_max=limit, valid_at=request.valid_at, where=request.where)
-    lines = Recaller(request.session).episodes(wanted, request.snapshot, limit, as_of=request.as_of)
-    return recall_results.newest(lines)
+    recaller = Recaller(request.session)
+    return recall_results.newest(
+        recaller.newest_episodes(wanted, request.snapshot, limit, as_of=request.as_of)
+    )
 
 
 def lived(request: ContextRequest, hit: Hit) -> ContextCandidate:

@@ -152,4 +152,5 @@ class ContextRequests:
     ) -> tuple[Hit, ...]:
         """What was last, without what waits for a yes."""
         wanted = RecallFilter(results_max=count, valid_at=every.valid_at, where=every.where)
-        return recall_results.newest(self._recaller.episodes(wanted, snapshot, count, as_of=as_of))
+        lines = self._recaller.newest_episodes(wanted, snapshot, count, as_of=as_of)
+        return recall_results.newest(lines)

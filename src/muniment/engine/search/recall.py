@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -279,6 +280,22 @@ class Recaller:
 
         shelves = self._session.shelves(snapshot.seq)
         return recall_results.episodes(shelves, limit, keep, valid_at=wanted.valid_at)
+
+    def newest_episodes(
+        self, wanted: RecallFilter, snapshot: ReadSnapshot, count: int, *, as_of: str = ""
+    ) -> Iterator[Line]:
+        """The last episodes that may be shown.
+
+        The shelf holds those of everybody who speaks with an agent; a reader's index has their own.
+        """
+        is_indexed = snapshot.desk.policy.recall.profile != recall_results.STAGE1
+        if not (is_indexed and self._session.user) or wanted.valid_at:
+            return self.episodes(wanted, snapshot, count, as_of=as_of)
+        self.check(wanted)
+        shelves, shown = self._session.shelves(snapshot.seq), self.shown(wanted, snapshot, as_of)
+        named = shown.newest(layers_episodes.SHELF)
+        found = (shelves.get(layers_episodes.SHELF, each) for each in named)
+        return islice((line for line in found if line), count)
 
     def _approved(
         self, facts: Sequence[Fact], index: Index, asked: Query

@@ -1,5 +1,7 @@
 """What may be shown: for one question, everything that nothing but its rank could keep out."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from muniment.engine.projections.index_view import IndexView
@@ -17,11 +19,18 @@ class VisibleItems:
 
     def __init__(self, view: IndexView, wanted: RecallFilter, trust: Trust) -> None:
         register = self._register = view.register
+        self._collection = view.collection
         self._where = record_filter.of_text(wanted.where)
         self._day = day_of(wanted.valid_at) if wanted.valid_at else None
         self._barred = np.zeros(register.count, dtype=bool)
         for _, mask in recall_filter.barred(view, wanted, trust):
             self._barred |= mask
+
+    def newest(self, layer: str) -> Iterator[str]:
+        """The ids of one layer, what was told last first."""
+        shown = self._register.of_layer((layer,)) & ~self._barred
+        for number in np.flatnonzero(shown)[::-1]:
+            yield self._collection.id_of(int(number))
 
     def __contains__(self, item_id: str) -> bool:
         number = self._register.find(item_id)
