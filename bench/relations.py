@@ -36,15 +36,7 @@ def counted(told: QuestionSet) -> tuple[Counter[str], Counter[str]]:
     found: list[EntityRelation] = []
     for text in told.texts:
         found += [
-            EntityRelation(
-                subject=each.subject,
-                relation=each.relation,
-                object=each.object,
-                evidence=text.id,
-                sentence=each.sentence,
-                since=text.at,
-                kind=each.kind,
-            )
+            EntityRelation.told(each, evidence=text.id, since=text.at)
             for each in relation_rules.relations(text.text, text.speaker)
         ]
     graph = EntityGraph(found, Joins())

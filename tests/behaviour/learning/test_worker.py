@@ -18,7 +18,7 @@ from muniment import Neighbours
 from muniment.adapters.config import Settings
 from muniment.adapters.models import learning_worker
 from muniment.adapters.models.chat_model import ChatModel, ModelError
-from muniment.adapters.models.learning_worker import LearningThread, LearningWorker
+from muniment.adapters.models.learning_worker import LearningWorker, learning_loop
 from muniment.adapters.models.usage import ModelBudget, UsageLedger
 from muniment.engine.api.memory import Memory
 
@@ -211,7 +211,7 @@ def test_beside_a_service_it_runs_by_itself_until_that_ends(
         return reading(asked)
 
     server.script = script
-    with served(server) as (running, worker), LearningThread(worker):
+    with served(server) as (running, worker), learning_loop(worker):
         running.user("ada", "tuff").post("/v1/remember", {"text": "I live in Lisbon"})
 
         assert read.wait(PATIENCE_S)

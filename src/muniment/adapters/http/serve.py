@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,9 +14,9 @@ from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.rate_limits import Rate
 from muniment.adapters.http.app import Limits, Service, build
 from muniment.adapters.http.telemetry import Lines
-from muniment.adapters.models.learning_worker import LearningThread, LearningWorker
+from muniment.adapters.models.learning_worker import LearningWorker, learning_loop
 from muniment.adapters.system.clock import SystemClock
-from muniment.adapters.webhooks.runner import DeliveryThread
+from muniment.adapters.webhooks.delivery import delivery_loop
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel
 
@@ -89,7 +90,7 @@ def serve(
         ready(f"{scheme}://{allowed_origins.shown(serving.host)}:{port}")
         config = request_limits.configured(build(service), _options(serving))
         worker = _worker(reception, service, serving)
-        with DeliveryThread(reception), LearningThread(worker):
+        with delivery_loop(reception), learning_loop(worker) if worker else nullcontext():
             request_limits.HttpServer(config, service.end).run(sockets=[listening])
 
 

@@ -4,21 +4,16 @@ An answer is recorded under a name that says what was asked, so a worker that di
 read each answer once. While the model thinks, the agent's lock is let go.
 """
 
-import logging
-import threading
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.models.usage import UsageLedger
+from muniment.adapters.system.background_loop import BackgroundLoop
 from muniment.engine.streams.ports import Model
-from muniment.model.errors import MunimentError
 
 LOOK_SECONDS: Final = 5.0
 BATCHES_MAX: Final = 8  # of one agent, before the next one has its turn
-
-log = logging.getLogger("muniment.model")
 
 
 class UnlockedModel:
@@ -88,33 +83,6 @@ class LearningWorker:
         return len(done) - failed + worded, failed
 
 
-class LearningThread:
-    """Runs a worker until its block ends; what is under way is finished first."""
-
-    def __init__(self, worker: LearningWorker | None) -> None:
-        self._worker = worker
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="muniment-learning", daemon=True)
-
-    def __enter__(self) -> Self:
-        if self._worker is not None:
-            self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stopped.set()
-        if self._worker is not None:
-            self._thread.join()
-
-    def _run(self) -> None:
-        assert self._worker is not None, "nobody would ask"
-        while not self._stopped.wait(LOOK_SECONDS):
-            try:
-                self._worker.run_once()
-            except MunimentError as error:  # it is looked at again in a moment
-                log.warning("learning waits: %s", error.code)
+def learning_loop(worker: LearningWorker) -> BackgroundLoop:
+    """Asks for what waits, as long as its block lasts."""
+    return BackgroundLoop(worker.run_once, name="learning", seconds=LOOK_SECONDS)

@@ -8,6 +8,7 @@ does not leave any more, its end does.
 
 import hashlib
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
@@ -18,6 +19,7 @@ from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.adapters.gateway.gateway import Gateway, Hands
 from muniment.adapters.storage.folder.webhook import DeadLetter, PendingDelivery, Webhook
+from muniment.adapters.system.background_loop import BackgroundLoop
 from muniment.adapters.webhooks import sending, signature
 from muniment.adapters.webhooks.subscribing import WatchedFor, WebhookTarget
 from muniment.engine.evidence.subscriptions import Subscriptions
@@ -32,6 +34,7 @@ CLAIM_SECONDS: Final = 60.0  # longer than an attempt: meanwhile no other proces
 SENDERS: Final = 4
 VERB: Final = "recall"
 OK: Final = "ok"
+LOOK_SECONDS: Final = 1.0
 
 log = logging.getLogger("muniment.webhooks")
 
@@ -229,3 +232,9 @@ def _body(found: Webhook, items: tuple[WatchedItem, ...]) -> bytes:
 def _delivery_id(found: Webhook, place: str) -> str:
     """Of this webhook and this place of the log."""
     return "wh_" + hashlib.sha256(f"{found.webhook_id} {place}".encode()).hexdigest()[:32]
+
+
+def delivery_loop(gateway: Gateway) -> BackgroundLoop:
+    """Sends what is due, as long as its block lasts."""
+    deliverer = Deliverer(gateway, seconds=time.time)
+    return BackgroundLoop(deliverer.run_once, name="webhooks", seconds=LOOK_SECONDS)

@@ -166,16 +166,7 @@ class EntityView:
 
     def _note(self, text: Offered) -> None:
         found = tuple(
-            EntityRelation(
-                subject=each.subject,
-                relation=each.relation,
-                object=each.object,
-                evidence=text.id,
-                sentence=each.sentence,
-                since=text.ts,
-                kind=each.kind,
-                origin=text.origin,
-            )
+            EntityRelation.told(each, evidence=text.id, since=text.ts, origin=text.origin)
             for each in relation_rules.relations(text.text, text.speaker)
         )
         if found:

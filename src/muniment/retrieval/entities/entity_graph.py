@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.retrieval.entities.relation_rules import PERSON, USER
+from muniment.retrieval.entities.relation_rules import PERSON, USER, Relation
 
 HOPS_MAX: Final = 6
 
@@ -22,6 +22,22 @@ class EntityRelation(msgspec.Struct, frozen=True, kw_only=True):
     since: str = ""  # when it was told
     kind: str = PERSON  # of the object
     origin: str = ""  # on whose word
+
+    @classmethod
+    def told(
+        cls, found: Relation, *, evidence: str, since: str = "", origin: str = ""
+    ) -> "EntityRelation":
+        """A relation that rules found in a text, with where and when that was told."""
+        return cls(
+            subject=found.subject,
+            relation=found.relation,
+            object=found.object,
+            evidence=evidence,
+            sentence=found.sentence,
+            since=since,
+            kind=found.kind,
+            origin=origin,
+        )
 
 
 class NamedEntity(msgspec.Struct, frozen=True, kw_only=True):
