@@ -13,7 +13,7 @@ from muniment.engine.decide import RULES
 from muniment.engine.decide.evidence.holds import BY_ITSELF
 from muniment.model import ids
 from muniment.model.errors import MunimentError, RefusedError
-from muniment.model.policy import Policy
+from muniment.model.policy import Governance, Policy
 
 MARCH = ids.time_ms("2026-03-01T10:00:00.000Z")
 DAY = 24 * 60
@@ -183,3 +183,24 @@ def test_whoever_ends_something_by_itself_is_named_in_the_table() -> None:
 def test_a_hold_names_what_it_covers_and_by_which_order(given: dict[str, str]) -> None:
     with pytest.raises(MunimentError):
         World().memory.admin().place_hold(**given)
+
+
+def test_what_a_read_shows_names_the_hold_that_covers_it() -> None:
+    memory = world.memory(Policy(governance=Governance(user_direct=True)))
+    ada, bob = memory.agent("ada", user="tuff"), memory.agent("ada", user="bob")
+    ada.remember("The invoice was paid in cash")
+    ada.conversation(session="s").record(user="I live in Porto")
+    ada.sem_put("user/profile/user_tuff/favorite_color", "green")
+    ada.documents().put(["notes"], "a", "the cash was counted twice")
+    bob.remember("The invoice was lost")
+
+    hold = memory.admin("otto").place_hold(user="tuff", reason="order 7")
+
+    listed = ada.records().records
+    assert {each.layer for each in listed} == {"episodic", "items", "sem", "documents"}
+    assert {each.held for each in listed} == {(hold,)}
+    assert {hit.held for hit in ada.recall("cash invoice green").hits} == {(hold,)}
+    assert {each.held for each in bob.records().records} == {()}
+
+    memory.admin("otto").lift_hold(hold)
+    assert {each.held for each in ada.records().records} == {()}

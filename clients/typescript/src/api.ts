@@ -548,6 +548,7 @@ export type Hit = {
   metadata?: { [name: string]: Json };
   happened_at?: string;
   expires?: string;
+  held?: string[];
   score_ppm: number;
   matched: string[];
   terms?: { [name: string]: number };
@@ -1110,6 +1111,7 @@ export type Record = {
   metadata?: { [name: string]: Json };
   happened_at?: string;
   expires?: string;
+  held?: string[];
 };
 
 /** A part of the list; `next` fetches what follows, and is empty at the end. */

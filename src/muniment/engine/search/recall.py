@@ -17,6 +17,7 @@ from muniment.engine.search.candidate_selection import (
     RecallCandidate,
     Selection,
 )
+from muniment.engine.search.held_records import HeldRecords
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Bundle, Hit, Receipt
 from muniment.engine.search.visibility import VisibleItems
@@ -241,7 +242,8 @@ class Recaller:
     def told(self, answer: RecallAnswer, *, explain: bool = False) -> Bundle:
         """The answer with its receipt, which nothing keeps."""
         question, snapshot = answer.question, answer.question.snapshot
-        hits = tuple(_hit(answer, pick, explain=explain) for pick in answer.found.picks)
+        held = HeldRecords(self._session)
+        hits = tuple(_hit(answer, pick, held, explain=explain) for pick in answer.found.picks)
         receipt = Receipt(
             call="recall",
             query=question.text,
@@ -356,7 +358,7 @@ def _asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
     return question_hops.with_names(asked, question.bridges)
 
 
-def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
+def _hit(answer: RecallAnswer, pick: Pick, held: HeldRecords, *, explain: bool) -> Hit:
     candidate, stands = pick.candidate, pick.candidate.stands
     moments = current_answers.moments(answer.view, answer.ranked.ranking, pick)
     standing = answer.standing
@@ -382,5 +384,13 @@ def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
         contradicts=standing.contradicting.get(candidate.id, ""),
         said=len(moments),
         last_said=ids.time_text(max(moments)) if max(moments) >= 0 else "",
+        held=_held(held, home, stands.seq, candidate.id),
         **recall_results.by_handles(told),
     )
+
+
+def _held(held: HeldRecords, home: Index | None, seq: int, item_id: str) -> tuple[str, ...]:
+    """The holds on a hit; a governed fact lies in no index."""
+    if not held:
+        return ()
+    return held.at(home, seq) if home else held.on_fact(item_id)

@@ -63,6 +63,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     metadata: dict[str, object] = {}
     happened_at: str = ""
     expires: str = ""
+    held: tuple[str, ...] = ()  # legal holds that cover it
 
     @property
     def told(self) -> str:
@@ -235,7 +236,7 @@ def _told(fact: Fact) -> tuple[str, str]:
     return fact.key.rpartition("/")[2].replace("_", " "), canonical_json.text_of(fact.value)
 
 
-def fact_record(fact: Fact, stamp: str = "") -> Record:
+def fact_record(fact: Fact, stamp: str = "", held: tuple[str, ...] = ()) -> Record:
     """A governed fact as one record among others."""
     return Record(
         id=fact.key,
@@ -244,6 +245,7 @@ def fact_record(fact: Fact, stamp: str = "") -> Record:
         created=fact.last_updated,
         seq=fact.seq,
         evidence=evidence_of(governed_facts.SHELF, fact.key, stamp),
+        held=held,
     )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from muniment.engine.projections.index import Index
 from muniment.engine.projections.index_view import IndexView
 from muniment.engine.search import recall_filter, recall_results
+from muniment.engine.search.held_records import HeldRecords
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Record
@@ -124,7 +125,7 @@ class RecordList:
                 return self._read(_listed(view, source, number), collected, snapshot)
         for fact in self._facts(wanted, snapshot):
             if fact.key == item_id:
-                return recall_results.fact_record(fact, snapshot.stamp)
+                return self._fact(fact, snapshot)
         raise NotFoundError
 
     # ── What may be shown ───────────────────────────────────────────────────────────────────────
@@ -168,13 +169,13 @@ class RecordList:
 
     def _read(self, listed: _Listed, collected: list[_Collected], snapshot: ReadSnapshot) -> Record:
         if listed.fact is not None:
-            return recall_results.fact_record(listed.fact, snapshot.stamp)
+            return self._fact(listed.fact, snapshot)
         index, view, _ = collected[listed.position.source]
         number = np.array([listed.number])
         (stands,), (item_id,) = view.register.stands(number), view.collection.ids_of(number)
         (text,), (speaker,) = index.texts([stands], whole=True), view.collection.speakers_of(number)
         told = index.handles(stands.seq) if stands.labelled else NONE
-        moment = listed.position.moment
+        moment, held = listed.position.moment, HeldRecords(self._session)
         return Record(
             id=item_id,
             layer=stands.layer,
@@ -184,8 +185,13 @@ class RecordList:
             evidence=recall_results.evidence_of(stands.layer, item_id, snapshot.stamp),
             origin=stands.origin,
             speaker=recall_results.unsaid(speaker, text or ""),
+            held=held.at(index, stands.seq) if held else (),
             **recall_results.by_handles(told),
         )
+
+    def _fact(self, fact: Fact, snapshot: ReadSnapshot) -> Record:
+        held = HeldRecords(self._session).on_fact(fact.key)
+        return recall_results.fact_record(fact, snapshot.stamp, held)
 
     def _note(self, asked: str, found: tuple[Record, ...], at: int | None, day: str) -> None:
         """Who has seen what is asked of lists too."""

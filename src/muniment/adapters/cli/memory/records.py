@@ -6,6 +6,7 @@ from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.request_options import options
 from muniment.adapters.requests.memory import RecordsRequest
+from muniment.engine.search.recall_results import Record
 from muniment.engine.search.record_list import RecordPage
 
 MINUTES = len("2026-03-05T10:20")
@@ -41,13 +42,17 @@ def _shown(terminal: Terminal, page: RecordPage) -> Sequence[Block]:
     if not page.records:
         return [say("Nothing is remembered yet.")]
     rows = tuple(
-        (each.created[:MINUTES].replace("T", " "), each.layer, each.id, _short(each.told))
+        (each.created[:MINUTES].replace("T", " "), _kind(each), each.id, _short(each.told))
         for each in page.records
     )
     table = TextTable(head=("told", "kind", "id", "text"), rows=rows, styles=("quiet", "quiet"))
     if not page.next:
         return [table]
     return [table, say("More: ", (terminal.command_line("list", "--after", page.next), "name"))]
+
+
+def _kind(record: Record) -> str:
+    return f"{record.layer}, held" if record.held else record.layer
 
 
 def _short(text: str) -> str:
