@@ -16,6 +16,7 @@ FILE = HERE / "src" / "api.ts"
 FOREIGN = "mem0"  # what mem0's own client calls
 PLAIN = {"string": "string", "integer": "number", "number": "number"}
 PLAIN |= {"boolean": "boolean", "null": "null"}
+TAKEN = {"Record": "MemoryRecord"}  # names that the language has itself
 HEADING = """\
 // Made from the OpenAPI document by generate.py: change the routes and make it again.
 
@@ -122,7 +123,8 @@ def _object(schema: Schema, indent: str) -> str:
 
 
 def _name(name: str) -> str:
-    return re.sub(r"\W+", "_", name).strip("_")
+    plain = re.sub(r"\W+", "_", name).strip("_")
+    return TAKEN.get(plain, plain)
 
 
 def _used(rows: list[tuple[str, str, Schema]], schemas: dict[str, Schema]) -> set[str]:

@@ -410,6 +410,7 @@ ASKED: dict[str, list[dict[str, str]]] = {
     "remember": [],
     "recall": [],
     "context": [],
+    "records": [],
 }
 SHOWN: dict[str, dict[str, str]] = {
     "recall": {"query": "tea drinks"},
@@ -438,6 +439,7 @@ FREE = {
     "reason",
     "query",
     "limit",
+    "after",
     "at",
     "valid_at",
     "act",

@@ -1097,7 +1097,7 @@ export type Recollected = {
 };
 
 /** One thing remembered, of any kind: what it says, on whose word, and by what it is found. */
-export type Record = {
+export type MemoryRecord = {
   id: string;
   layer: string;
   text: string;
@@ -1116,7 +1116,7 @@ export type Record = {
 
 /** A part of the list; `next` fetches what follows, and is empty at the end. */
 export type RecordPage = {
-  records: Record[];
+  records: MemoryRecord[];
   next?: string;
 };
 
@@ -1671,7 +1671,7 @@ export interface Methods {
       /** What was true on a day: 2026-03-05. */
       valid_at?: string;
     };
-    answers: Record;
+    answers: MemoryRecord;
   };
   /** Forget an item: it is no longer recalled; reads of an earlier entry still find it. */
   forget: {

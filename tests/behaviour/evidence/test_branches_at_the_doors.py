@@ -63,7 +63,7 @@ def test_a_terminal_opens_a_branch_works_in_it_and_merges_it(tmp_path: Path) -> 
     assert "Petrel" in shell("recall", "boat", "--branch", "try").stdout
     assert "Petrel" not in shell("recall", "boat").stdout
     assert "Petrel" in shell("branch", "diff", "try").stdout
-    (told,) = shell.listed("told", "branch", "merge", "try", "--preview")
+    (told,) = shell.listed("told", "branch", "merge", "try", "--dry-run")
     assert (told["asked"], told["fate"]) == ("remember", "alike")
     assert shell("branch", "merge", "try").exit_code == 0
     assert "Petrel" in shell("recall", "boat").stdout

@@ -244,7 +244,7 @@ def test_a_summary_names_all_the_turns_it_stands_for() -> None:
         "session:tuff:short_term:2",
         "session:tuff:short_term:3",
     )
-    assert summary.meta.authority is Authority.SYSTEM_IMPOSED
+    assert summary.meta.authority is Authority.AI_INFERRED  # nobody decided it
     assert "summary" in summary.meta.importance_reason
 
 

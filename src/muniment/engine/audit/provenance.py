@@ -31,6 +31,7 @@ from muniment.model.events.loops import LoopsDigested, LoopSummarised, SkillExtr
 from muniment.model.events.memos import MemoKept, MemoMarked, MemosForgotten, MemoShelved
 from muniment.model.events.reads import ContextAssembled
 from muniment.model.events.recalls import ItemRestored
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.episode import Evidence
 from muniment.model.kinds.loop import LOOP_PREFIX, MIRROR_PREFIX, SUMMARY_PREFIX
 from muniment.model.scope import Persona, StreamId, StreamKind, collection_stream, council_stream
@@ -85,8 +86,7 @@ EFFECTS: Final[dict[type, str]] = {
     LoopSummarised: "summarised",
     LoopsDigested: "summarised",
 }
-# By the note of its evidence: an episode that says another one anew.
-REPLACES: Final = {"corrects": CHANGED, "restores": RESTORED}
+CORRECTS: Final = "corrects"  # the note of the evidence of an episode that says another one anew
 # What an entry says that another one is to it.
 PARENTS: Final = ("summary_of", "promoted_from", "demoted_from", "prior", "wm_id", "source_id")
 
@@ -358,10 +358,12 @@ def _said_of(event: object, item_id: str) -> str:
             return CHANGED
         case MemoShelved(reason="restored"):
             return RESTORED
+        case RecordsRevived(rows=rows):
+            return RESTORED if any(row.id == item_id for row in rows) else ENDED
         case EpisodeWritten(evidence=(Evidence(episodic_id=name, note=note), *_)) if (
-            name == item_id and note in REPLACES
+            name == item_id and note == CORRECTS
         ):
-            return REPLACES[note]
+            return CHANGED
         case _:
             return "summarised" if _sums_up(event, item_id) else ""
 
