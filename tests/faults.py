@@ -91,6 +91,9 @@ class FaultyStore:
     def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
         return self.real.pick(stream, seqs)
 
+    def about(self, stream: str, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
+        return self.real.about(stream, subjects, after=after, upto=upto)
+
     def head(self, stream: str) -> Head | None:
         return self.real.head(stream)
 

@@ -15,6 +15,8 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.session.agent_session import RECEIPTS_WAITING_MAX
 from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams.writer_cache import writer_cache
+from muniment.log import store_checks
+from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Find, ShelfRow
 from muniment.model.errors import MemoryWriteFailError
@@ -186,6 +188,43 @@ class RowCounter(ScratchStore):
         for row in super().rows(stream, find):
             self.rows_read += 1
             yield row
+
+
+class EntryCounter(ScratchStore):
+    """A store that knows how many entries were handed out."""
+
+    entries_read = 0
+
+    def read(
+        self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[Entry]:
+        for entry in super().read(stream, after=after, upto=upto, limit=limit):
+            self.entries_read += 1
+            yield entry
+
+    def about(self, stream: str, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
+        found = super().read(stream, after=after, upto=upto)
+        return [each.seq for each in found if store_checks.is_about(each, subjects)]
+
+
+@pytest.mark.parametrize("asks", ["recall", "entities"])
+def test_who_asks_for_the_first_time_reads_what_is_about_them_and_not_what_others_said(
+    asks: str,
+) -> None:
+    store = EntryCounter()
+    memory = world.memory(store=store, clock=world.SteppingClock())
+    memory.agent("shared", user="tuff").remember("My sister Lena lives in Porto")
+    for n in range(60):
+        memory.agent("shared", user=f"user-{n}").remember(f"My sister Ada lives in garden {n}")
+    tuff = memory.agent("shared", user="tuff")
+    store.entries_read = 0
+
+    if asks == "recall":
+        assert [hit.text for hit in tuff.recall("sister").hits] == ["My sister Lena lives in Porto"]
+    else:
+        assert {each.name for each in tuff.entities()} == {"Lena", "Porto"}
+
+    assert store.entries_read < 20
 
 
 def test_a_context_reads_no_more_because_others_spoke_with_the_same_agent() -> None:

@@ -220,6 +220,24 @@ class StoreContract:
         assert store.pick(STREAM, []) == []
         assert store.pick(OTHER, [1]) == []
 
+    def test_entries_are_found_that_hold_nothing_about_anybody_else(self, store: Store) -> None:
+        for n in range(40):
+            grow(store, 10, subject=ALICE if n % 3 else BOB, parts=n % 2)
+
+        def told(*subjects: str, after: int = 0, upto: int = 400) -> list[int]:
+            return store.about(STREAM, frozenset(subjects), after=after, upto=upto)
+
+        every = list(store.read(STREAM))
+        hers = [its.seq for its in every if all(part.subject == ALICE for part in its.parts)]
+        assert 0 < len(hers) < len(every)
+        assert told(ALICE) == hers
+        assert told(ALICE, after=15, upto=321) == [seq for seq in hers if 15 < seq <= 321]
+        assert told(ALICE, BOB, upto=900) == [its.seq for its in every]
+        assert told("c" * 32) == told() == [its.seq for its in every if not its.parts]
+        assert store.about(OTHER, frozenset({ALICE}), after=0, upto=9) == []
+        store.shred(STREAM, BOB)
+        assert told(ALICE) == [its.seq for its in every]
+
     def test_a_reader_may_append_while_it_reads(self, store: Store) -> None:
         grow(store, 300)
         seen = 0

@@ -208,6 +208,7 @@ def every_act(store: Store, stream: str) -> list[Callable[[], object]]:
         lambda: store.append(stream, batch(1), expect=START),
         lambda: store.read(stream),
         lambda: store.pick(stream, [1]),
+        lambda: store.about(stream, frozenset({ALICE}), after=0, upto=1),
         lambda: store.head(stream),
         lambda: store.find(stream, "key"),
         lambda: store.shred(stream, ALICE),

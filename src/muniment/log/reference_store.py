@@ -55,6 +55,10 @@ class ScratchStore:
         entries = self._peek(stream).entries
         return [entries[seq - 1] for seq in sorted(set(seqs)) if 0 < seq <= len(entries)]
 
+    def about(self, stream: str, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
+        found = self.read(stream, after=after, upto=upto)
+        return [each.seq for each in found if store_checks.is_about(each, subjects)]
+
     def head(self, stream: str) -> Head | None:
         return self._peek(stream).head
 

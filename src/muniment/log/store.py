@@ -136,6 +136,9 @@ class EventLog(Protocol):
     def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
         """The entries at these places, in order, each once; whatever is not there is left out."""
 
+    def about(self, stream: str, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
+        """Where the entries are that hold no part of anybody else; an emptied part is nobody's."""
+
     def head(self, stream: str) -> Head | None: ...
 
     def find(self, stream: str, operation: str) -> int | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from muniment.log.entry import Head
+from muniment.log.entry import Entry, Head
 from muniment.log.store import Batch, Birth, Death, Derived, OpenEpisode
 from muniment.model.errors import HeadMovedError, InputError
 
@@ -16,6 +16,11 @@ def check_ref(stream: str) -> None:
     """A reference becomes a file name in some stores, so nothing else is ever let through."""
     if not REF.fullmatch(stream):
         raise InputError("a stream is named by 32 small hexadecimal digits")
+
+
+def is_about(entry: Entry, subjects: frozenset[str]) -> bool:
+    """Whether an entry holds no part of anybody else; an emptied one is nobody's."""
+    return all(part is None or part.subject in subjects for part in entry.parts)
 
 
 def check_batch(batch: Batch, *, head: Head | None, expect: Head) -> None:

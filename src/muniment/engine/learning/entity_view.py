@@ -14,7 +14,7 @@ from muniment.engine.decide.memos.extraction import is_extracted
 from muniment.engine.learning.text_validity import holds
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
-from muniment.log.entry import Header, Line
+from muniment.log.entry import Line
 from muniment.model.commands.memos import ForgetMemos, Memorize
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import Received
@@ -145,14 +145,11 @@ class EntityView:
         shelves, observed = self._session.shelves(None), ""
         mine, trust = self._session.writer.stream, self._session.policy.trust
         after, self._upto = self._upto, shelves.at
-
-        def wanted(header: Header) -> bool:
-            return shelves.is_ours(part.subject for part in header.parts)
-
-        for line in self._session.writer.lines(after=after, upto=shelves.at, wanted=wanted):
+        told = self._session.writer.lines_about(self._session.subject, after=after, upto=shelves.at)
+        for line in told:
             if isinstance(line.event, Received):
                 observed = line.event.at
-            elif self._is_for_us(line):
+            elif self._is_for_us(line) and shelves.is_ours(p.subject for p in line.header.parts):
                 for change in index_feed.changes_of(mine, line, observed):
                     if isinstance(change, Offered) and change.origin not in trust.quarantined:
                         self._note(change)

@@ -106,6 +106,17 @@ class BranchStore:
         mine = self._store.pick(own, above) if own and above else []
         return [*found, *(_moved(entry, fork) for entry in mine)]
 
+    def about(self, stream: str, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
+        fork, own = self.fork(stream), self._logs.find(stream)
+        below = min(upto, fork)
+        found = (
+            self._parent.about(stream, subjects, after=after, upto=below) if after < below else []
+        )
+        if own is None or upto <= fork:
+            return found
+        mine = self._store.about(own, subjects, after=max(after - fork, 0), upto=upto - fork)
+        return [*found, *(seq + fork for seq in mine)]
+
     def head(self, stream: str) -> Head | None:
         mine = self._own_head(stream)
         if mine is None:

@@ -145,6 +145,24 @@ def picked(file: StreamFile, seqs: Sequence[int]) -> list[Entry]:
     return [_entry(list(group)) for _, group in groupby(lines, key=itemgetter(0))]
 
 
+def about(file: StreamFile, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
+    """Where the entries are that hold no part of anybody else; their headers are not read."""
+    found = file.ask(_about(len(subjects)), (max(after, 0), upto, *sorted(subjects)))
+    for row in found:
+        _expect(row, (int,))
+    return [seq for (seq,) in found]
+
+
+@cache
+def _about(count: int) -> str:
+    return f"""SELECT e.seq FROM entry AS e WHERE e.seq > +? AND e.seq <= +? AND NOT EXISTS (
+      SELECT 1 FROM fragment AS f
+      WHERE f.place >= e.seq * {PARTS_MAX} AND f.place < (e.seq + 1) * {PARTS_MAX}
+      AND f.data IS NOT NULL AND f.subject NOT IN (
+        SELECT number FROM subject WHERE ref IN ({", ".join("?" * count)})))
+    ORDER BY e.seq"""  # noqa: S608  only signs for values are put in
+
+
 @cache
 def _some(count: int) -> str:
     return f"{_ENTRY} WHERE e.seq IN ({', '.join('?' * count)}) ORDER BY e.seq"

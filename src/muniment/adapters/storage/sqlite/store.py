@@ -98,6 +98,10 @@ class SqliteStore:
         with self._files.use(stream) as file:
             return reads.picked(file, seqs) if file else []
 
+    def about(self, stream: str, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
+        with self._files.use(stream) as file:
+            return reads.about(file, subjects, after=after, upto=upto) if file else []
+
     def head(self, stream: str) -> Head | None:
         with self._files.use(stream) as file:
             return reads.head(file) if file else None
