@@ -116,6 +116,37 @@ def test_the_timeline_moves_under_the_keyboard_without_a_reload(
     assert page.evaluate("window.same")
 
 
+def test_the_picture_of_a_life_fits_a_telephone_and_its_words_stay_readable(
+    looking: Served, come: Open
+) -> None:
+    home, _ = looking
+    page = come(home, width=390)
+    page.goto(f"{home}/life?user=mira")
+    picture = page.locator(".life").bounding_box()
+    assert picture is not None
+    assert 300 < picture["width"] <= 390
+    assert page.locator("#moment .scroll").count() == 0
+    beyond = """(labels) => labels.filter((each) => {
+        const box = each.getBoundingClientRect(), all = each.closest("svg").getBoundingClientRect();
+        return box.left < all.left - 1 || box.right > all.right + 1 || box.height < 12;
+    }).length"""
+    labels = page.locator(".life .label")
+    assert labels.count() > 10
+    assert labels.evaluate_all(beyond) == 0
+    days = page.locator(".life .axis:visible")
+    boxes = [each for n in range(days.count()) if (each := days.nth(n).bounding_box())]
+    ends = [each["x"] + each["width"] for each in boxes]
+    assert all(end < each["x"] for end, each in zip(ends, boxes[1:], strict=False))
+
+
+def test_a_line_of_the_map_leads_to_the_sentence_behind_it(looking: Served, come: Open) -> None:
+    home, _ = looking
+    page = come(home)
+    page.goto(f"{home}/map?user=mira")
+    page.locator("svg.map a .edge-words", has_text="brother").click()
+    expect(page.get_by_role("heading", name="My brother Tomas lives in Porto")).to_be_visible()
+
+
 def test_a_talk_shows_beside_each_answer_what_the_agent_was_given(
     looking: Served, come: Open
 ) -> None:

@@ -11,6 +11,7 @@ from muniment.retrieval.entities.entity_graph import EntityRelation
 SIZE: Final = 720
 RINGS: Final = (0, 170, 300)  # the focus, what it is related to, and what that is related to
 NODES_MAX: Final = 40
+WORDS_SHARE: Final = 0.56  # of the way out: the name of what is in the middle stands below it
 ROOM: Final = 90  # around the outermost node: half a long name
 
 
@@ -28,11 +29,9 @@ class MapEdge(msgspec.Struct, frozen=True, kw_only=True):
     x2: int
     y2: int
     words: str
+    words_x: int
+    words_y: int
     told: EntityRelation
-
-    @property
-    def middle(self) -> tuple[int, int]:
-        return (self.x1 + self.x2) // 2, (self.y1 + self.y2) // 2
 
 
 class EntityMap(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,5 +97,15 @@ def _is_drawn(nodes: dict[str, MapNode], each: EntityRelation) -> bool:
 
 def _edge(nodes: dict[str, MapNode], each: EntityRelation) -> MapEdge:
     one, two = nodes[each.subject], nodes[each.object]
-    words = each.relation.replace("_", " ")
-    return MapEdge(x1=one.x, y1=one.y, x2=two.x, y2=two.y, words=words, told=each)
+    inner, outer = sorted((one, two), key=lambda node: node.hop)
+    share = WORDS_SHARE if inner.hop < outer.hop else 0.5
+    return MapEdge(
+        x1=one.x,
+        y1=one.y,
+        x2=two.x,
+        y2=two.y,
+        words=each.relation.replace("_", " "),
+        words_x=round(inner.x + (outer.x - inner.x) * share),
+        words_y=round(inner.y + (outer.y - inner.y) * share),
+        told=each,
+    )

@@ -1,4 +1,8 @@
-"""A life as a picture: lanes of dots and bars over time, as numbers for a template."""
+"""A life as a picture: lanes of dots and bars over time, as numbers for a template.
+
+Across, everything is in percent of the picture's width, down in pixels: so it fits every screen,
+and its words are as large on each.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,34 +10,31 @@ from typing import Final
 
 import msgspec
 
-WIDTH: Final = 1000
-LEFT: Final = 8
-ROW: Final = 22
-BAR: Final = 14
+ROW: Final = 24
 LANE: Final = 26
 AXIS: Final = 26
 TICKS: Final = 6
+EDGE: Final = 1.5  # percent: what begins or ends at the border is seen whole
 BARS_MAX: Final = 60  # of one picture; a shorter span shows the others
 DOTS_MAX: Final = 400  # of one lane
-LABEL_MIN: Final = 90  # a bar that is shorter has its words beside it
-CHARACTER: Final = 7  # as wide as a letter of a bar's words is at most
+WORDS_MIN: Final = 35  # percent: a bar that is shorter has its words beside it
 
 
 class Dot(msgspec.Struct, frozen=True, kw_only=True):
-    x: int
+    x: float
     words: str
     where: str
     tone: str
 
 
 class Bar(msgspec.Struct, frozen=True, kw_only=True):
-    x: int
+    x: float
     y: int
-    width: int
+    width: float
     words: str
-    label: str
-    label_x: int
-    is_before: bool  # the words stand to the left of the bar's end
+    words_x: float  # where the room for the words begins
+    words_width: float
+    is_before: bool  # the words stand to the left of the bar, and end there
     where: str
     tone: str
 
@@ -48,10 +49,9 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     height: int
     lanes: list[LifeLane]
     bars: list[Bar]
-    ticks: list[tuple[int, str]]
-    now: int  # where the moment stands
+    ticks: list[tuple[float, str]]
+    now: float  # where the moment stands
     hidden: int  # bars that are not drawn
-    width: int = WIDTH
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,9 +82,9 @@ def draw(
     """Lanes above, bars below, oldest first; all on one scale of time."""
     start, end = _seconds(first), max(_seconds(last), _seconds(first) + 1)
 
-    def x_of(when: str) -> int:
+    def x_of(when: str) -> float:
         share = (_seconds(when) - start) / (end - start)
-        return LEFT + round(min(max(share, 0), 1) * (WIDTH - 2 * LEFT))
+        return round(EDGE + min(max(share, 0), 1) * (100 - 2 * EDGE), 2)
 
     drawn, top = list[LifeLane](), AXIS
     for name, events in lanes:
@@ -113,20 +113,19 @@ def draw(
     )
 
 
-def _bar(each: Span, x: int, end: int, y: int) -> Bar:
-    width = max(end - x, 4)
-    room = width if width >= LABEL_MIN else WIDTH - end
-    is_before = width < LABEL_MIN and x > WIDTH - end
-    many = max((x if is_before else room) // CHARACTER - 2, 4)
-    label = each.words if len(each.words) <= many else f"{each.words[: many - 1]}…"
-    inside = x + 6 if width >= LABEL_MIN else x - 6 if is_before else end + 6
+def _bar(each: Span, x: float, end: float, y: int) -> Bar:
+    """Words stand in a bar that has room for them, else beside it, where there is more room."""
+    width = max(end - x, 0.4)
+    is_inside = width >= WORDS_MIN
+    is_before = not is_inside and x > 100 - end
+    begins, ends = (x, end) if is_inside else (0, x) if is_before else (x + width, 100)
     return Bar(
         x=x,
         y=y,
-        width=width,
+        width=round(width, 2),
         words=each.words,
-        label=label,
-        label_x=inside,
+        words_x=round(begins, 2),
+        words_width=round(ends - begins, 2),
         is_before=is_before,
         where=each.where,
         tone=each.tone,

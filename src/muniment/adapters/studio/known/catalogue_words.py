@@ -17,7 +17,7 @@ from muniment.model.events.memos import MemoKept
 from muniment.model.fact_keys import PERSON
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Source, session_of
 from muniment.model.kinds.episode import Origin
-from muniment.model.kinds.loop import IdeticEvent, mirror_id
+from muniment.model.kinds.loop import OF_THE_SUBCONSCIOUS, IdeticEvent, mirror_id
 from muniment.model.scope import StreamId
 
 SORTS: Final = {
@@ -80,8 +80,9 @@ def _episode(where: Where, told: EpisodeWritten, outside: frozenset[str]) -> Kno
 
 
 def _event(where: Where, event: IdeticEvent) -> Known:
-    """What was said or done in a loop, by the id that recall gives it."""
-    made = _known(where, mirror_id(event.id), event.words, Sort.DONE)
+    """What was said or done in a loop, by the id that recall gives it; of a dream, bookkeeping."""
+    sort = Sort.MACHINE if event.kind in OF_THE_SUBCONSCIOUS else Sort.DONE
+    made = _known(where, mirror_id(event.id), event.words, sort)
     made.source = SPEAKER.get(event.kind, Origin.AGENT)
     return made
 

@@ -49,10 +49,8 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "until": until,
             "kinds": sorted({each.kind for each in told}),
             "picture": entity_picture.draw(shown, focus) if shown else None,
-            "rows": [
-                (each, wording.day(each.since), _where(known, each))
-                for each in shown[:SENTENCES_MAX]
-            ],
+            "rows": [(each, wording.day(each.since)) for each in shown[:SENTENCES_MAX]],
+            "places": {each.evidence: _where(known, each) for each in shown},
             "far": far,
         },
     )

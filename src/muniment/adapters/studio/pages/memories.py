@@ -84,11 +84,11 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wanted(asked: PageRequest) -> Wanted:
-    """What was only said, and bookkeeping, is for who asks for it."""
+    """What was only said or done, and bookkeeping, is for who asks for it."""
     words = asked.get("q").casefold().split()
     hidden = set() if asked.get("machine") else set(BOOKKEEPING)
     if not (words or asked.get("said") or asked.get("session")):
-        hidden.add(Sort.MESSAGE)
+        hidden |= {Sort.MESSAGE, Sort.DONE}
     return Wanted(
         words=words,
         sort=asked.get("sort"),

@@ -14,7 +14,8 @@
     const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line") } };
     // A bar stands for a whole day or month of the log's own time: no hours, whatever zone this is.
     const day = 86400, half = (data[0][1] - data[0][0]) / 2;
-    const when = { ...axis, incrs: [1, 2, 7, 14, 31, 92, 183, 366].map((many) => many * day) };
+    const named = (ts) => new Date(ts * 1000).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+    const when = { ...axis, values: (_, each) => each.map(named), incrs: [1, 2, 7, 14, 31, 92, 183, 366].map((many) => many * day) };
     new uPlot({
       width: Math.max(place.clientWidth, 260), height: 160, legend: { show: false }, cursor: { show: false },
       tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), "Etc/UTC"),
