@@ -23,6 +23,7 @@ from bench import (
     recall_stores,
     servers,
     studio,
+    token_table,
     upkeep,
     what_if,
     writes,
@@ -53,6 +54,9 @@ SECTIONS = {
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["token-table"]:
+        token_table.run(sys.argv[2:])
+        return
     if sys.argv[1:2] == ["lives"] and sys.argv[2:]:
         with tempfile.TemporaryDirectory() as folder:
             lives.main(sys.argv[2:], Path(folder))

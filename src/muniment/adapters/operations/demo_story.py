@@ -22,7 +22,7 @@ WISH: Final = "Remember my favourite colour is cerulean"
 KEY: Final = "user/profile/user_tuff/favorite_color"
 REFUSED: Final = "my password is hunter2-vAult-9931"
 PHONE: Final = "+1 415 555 2671"
-BUDGET_TOKENS: Final = 40
+BUDGET_TOKENS: Final = 42
 ID_CHARACTERS: Final = 11  # enough to tell two apart on one screen
 # However somebody might have written the number down.
 PHONE_SPELLINGS: Final = (b"+1 415 555 2671", b"415 555 2671", b"4155552671")

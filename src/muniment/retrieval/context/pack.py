@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model.text.token_estimate import TOKEN, estimate_tokens, line_hundredths
+from muniment.model.text.token_estimate import estimate_tokens, line_tokens
 from muniment.retrieval.context.budget_shares import Allotment
 
 
@@ -26,19 +26,19 @@ def greedy(texts: Sequence[str], budget_tokens: int) -> list[int]:
 
 
 class TokenCounter(msgspec.Struct, frozen=True):
-    """How tokens are counted: of a line with the break behind it, in hundredths, and of a text."""
+    """How tokens are counted: of a line with the break behind it, and of a text."""
 
     line: Callable[[str], int]
     text: Callable[[str], int]
     name: str = ""  # of whoever counts; the estimate has none
 
 
-ESTIMATE: Final = TokenCounter(line_hundredths, estimate_tokens)
+ESTIMATE: Final = TokenCounter(line_tokens, estimate_tokens)
 
 
 def counted_by(name: str, count: Callable[[str], int]) -> TokenCounter:
     """By a tokenizer of the caller's."""
-    return TokenCounter(lambda line: count(f"{line}\n") * TOKEN, count, name)
+    return TokenCounter(lambda line: count(f"{line}\n"), count, name)
 
 
 class ContextLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ def sections(
     """First each type fills what it is sure of, then the best take what is left.
 
     Lines come best first. Every line costs its tokens and a line break, a section's first line its
-    header as well; hundredths of tokens are counted, so nothing is lost to rounding.
+    header as well.
     """
     box = _Box(headers, budget_tokens, counter.line)
     taken: set[int] = set()
@@ -74,20 +74,17 @@ def sections(
         for place, line in enumerate(lines):
             if place not in taken and box.take(line, limits.get(line.type, 0)):
                 taken.add(place)
-    return Packed(
-        taken=tuple(sorted(taken)),
-        used={name: -(-its // TOKEN) for name, its in box.filled.items()},
-    )
+    return Packed(taken=tuple(sorted(taken)), used=box.filled)
 
 
 class _Box:
-    """How many hundredths of tokens are still free, in all and for each type."""
+    """How many tokens are still free, in all and for each type."""
 
     def __init__(
         self, headers: Mapping[str, str], budget_tokens: int, cost: Callable[[str], int]
     ) -> None:
         self._headers, self._cost = headers, cost
-        self._free = max(budget_tokens, 0) * TOKEN
+        self._free = max(budget_tokens, 0)
         self._headed: set[str] = set()
         self.filled: dict[str, int] = {}
 
@@ -96,7 +93,7 @@ class _Box:
         if line.section not in self._headed:
             cost += self._cost(self._headers[line.section])
         after = self.filled.get(line.type, 0) + cost
-        if cost > self._free or after > limit_tokens * TOKEN:
+        if cost > self._free or after > limit_tokens:
             return False
         self._free -= cost
         self._headed.add(line.section)
