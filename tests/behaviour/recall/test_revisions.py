@@ -71,6 +71,21 @@ REVISED = (
         "Ο Παππάς συνταξιοδοτήθηκε, τώρα πάω στον Νικολάου.",
     ),
 )
+# The verb may stand around what it ends, or be parted from it by a time.
+PARTED = (
+    (
+        "Which pets do I have?",
+        "We have two cats, Miso and Tofu.",
+        "We gave Tofu away last week, so it's only Miso now.",
+    ),
+    ("Which car do I have?", "My car is a Micra.", "I traded the Micra in, it's a Leaf now."),
+    ("When is the wedding?", "We marry Lena's way, in Ghent.", "We called Ghent off for good."),
+    (
+        "Welche Haustiere habe ich?",
+        "Wir haben zwei Hasen, Flocke und Klee.",
+        "Flocke ist letzte Woche gestorben, jetzt ist nur noch Klee da.",
+    ),
+)
 # What names the value, and even tells of some change, without ending it.
 UNCHANGED = (
     ("Who is my boss?", "My boss is called Henrike.", "Henrike bought a new bike yesterday."),
@@ -83,6 +98,7 @@ UNCHANGED = (
     ("How old is Emil?", "My son Emil is 6 years old.", "Emil plays football now."),
     ("How much rent do I pay?", "I pay 840 euros of rent.", "Traffic is down to 3 cars now."),
     ("Which tea do I like best?", "My favourite tea is Assam.", "The shop sold out of Assam."),
+    ("Which cats do I have?", "My cats are Miso and Tofu.", "I gave Tofu a bath in the sink."),
 )
 
 
@@ -102,7 +118,7 @@ def told(lines: Sequence[str], *, door: str) -> Agent:
 
 
 @pytest.mark.parametrize("door", ["remember", "conversation"])
-@pytest.mark.parametrize(("question", "older", "newer"), REVISED)
+@pytest.mark.parametrize(("question", "older", "newer"), [*REVISED, *PARTED])
 def test_what_says_that_the_older_answer_is_over_is_first(
     question: str, older: str, newer: str, door: str
 ) -> None:

@@ -33,6 +33,7 @@ from muniment.retrieval.ranking.revision import Texts
 from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.retrieval.ranking.weights import Recipe
 
+FORMULA_TIMES: Final = 3  # from which on what the agent says word for word again is a formula
 ANSWERS: Final = "answers"  # the term of what was said behind a question that matches
 APPROVED: Final = "approved"  # on whose word a governed fact stands
 
@@ -120,6 +121,7 @@ def search(
         heard=heard,
         tells_of=register.column("of"),
         texts=_texts(view),
+        formulas=lambda numbers: register.formulas(numbers, FORMULA_TIMES, heard),
     )
     order = ranking.related(how.likeness_ppm, disclosed=wanted.disclosed)
     counts[NOT_A_CANDIDATE] = left - len(order)

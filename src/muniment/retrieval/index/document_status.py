@@ -251,6 +251,19 @@ class Register:
         enough = said[often >= sources]
         return np.flatnonzero(among & np.isin(self.column("said"), enough))
 
+    def formulas(
+        self, some: NDArray[np.int64], times: int, heard: Mask | None = None
+    ) -> NDArray[np.int64]:
+        """All that say word for word what one of these does, if the agent said it so many times.
+
+        Copies count that are heard: nobody learns from an order what others were told.
+        """
+        own = some[self.column("origin")[some] == ORIGINS.index(Origin.AGENT)]
+        said = self.column("said") if heard is None else np.where(heard, self.column("said"), 0)
+        copies = [np.flatnonzero(said == words) for words in np.unique(said[own]) if words]
+        often = [each for each in copies if len(each) >= times]
+        return np.concatenate([np.zeros(0, np.int64), *often])
+
     def stands(self, numbers: NDArray[np.int64]) -> "list[Stands]":
         """Where some documents stand."""
         fields = (

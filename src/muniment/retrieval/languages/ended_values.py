@@ -66,7 +66,7 @@ def _ended(language: Language, text: str) -> Iterator[str]:
     for pattern in language.patterns(language.is_over):
         for match in pattern.finditer(text):
             clause = _clauses(language, text[max(0, match.start() - REACH) : match.start()])[-1]
-            yield from _telling(language, clause)[-before * each :]
+            yield from _subject(language, clause)[-before * each :]
 
 
 def _clauses(language: Language, text: str) -> list[str]:
@@ -74,6 +74,12 @@ def _clauses(language: Language, text: str) -> list[str]:
     if not language.joins:
         return parts
     return [clause for part in parts for clause in re.split(f" (?:{language.joins}) ", part)]
+
+
+def _subject(language: Language, clause: str) -> list[str]:
+    """What a verb at the end tells of: in "Flocke ist letzte Woche gestorben" not the week."""
+    words = _telling(language, clause)
+    return [each for each in words if not language.times.fullmatch(each)] or words
 
 
 def _telling(language: Language, clause: str) -> list[str]:

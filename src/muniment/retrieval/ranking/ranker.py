@@ -1,6 +1,6 @@
 """Ranker: the weights of the features, and the scores and the order that follow."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from typing import Final
 
@@ -26,7 +26,11 @@ REVISES: Final = "revises"  # of what says that an older answer is over
 RELATIONS: Final = "relations"  # of what says a step of "my wife's employer"
 STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
 
+FORMULAS_MAX: Final = 4  # sets of formulas that are taken out of the best of one question
+
 Numbers = NDArray[np.int64]
+# Of some documents, which say what the agent says again and again, with all that say the same.
+Formulas = Callable[[Numbers], Numbers]
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,8 +111,14 @@ def _counting(weights: Weights) -> Mapping[str, int]:
 class Ranking:
     """Document numbers, best first: score descending, time descending, id ascending."""
 
-    def __init__(self, evidence: Features, weights: Weights, revised: Revised = ()) -> None:
-        self._revised = revised
+    def __init__(
+        self,
+        evidence: Features,
+        weights: Weights,
+        revised: Revised = (),
+        formulas: Formulas | None = None,
+    ) -> None:
+        self._revised, self._formulas = revised, formulas
         self._evidence, self._numbers = evidence, evidence.candidates
         self._counting = _counting(weights)
         self._features = evidence.features(self._numbers, self._counting)
@@ -140,14 +150,13 @@ class Ranking:
     def _look_again(self, weighed: NDArray[np.float64]) -> None:
         """What only asks again has nothing for it; what tells anew has as much as the older."""
         evidence, asked = self._evidence, self._evidence.asked
+        self._quieten(weighed)
         places = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
         likes = self._features.get("like")
         look = SecondLook(self._numbers[places], evidence, None if likes is None else likes[places])
         echoes = look.echoes()
         if len(echoes):
-            own = [name in REPEATED for name in self._named(self._features)]
-            for_itself = np.maximum(weighed[own][:, places[echoes]], 0).sum(axis=0)
-            self._add(places[echoes], ECHO, -for_itself.astype(np.int64))
+            self._take_own(places[echoes], weighed)
         if (asked.vector or asked.own_letters) and not (evidence.gathers or asked.of_then):
             lifted, more = look.lifts(self._scores[places])
             self._add(places[lifted], ANEW, more)
@@ -160,6 +169,26 @@ class Ranking:
             # What leads on may be an answer of its own, and told anew since.
             anew = self._numbers[places[np.argwhere(look.anew)]]
             self._revise(RELATIONS, [*self._revised, *map(tuple, anew.tolist())])
+
+    def _quieten(self, weighed: NDArray[np.float64]) -> None:
+        """A formula of the agent's answers nothing: it keeps what its neighbours give it.
+
+        Its copies are many, and would fill the best; so all of them go before others are looked at.
+        """
+        quiet = np.zeros(0, np.int64)
+        for _ in range(FORMULAS_MAX if self._formulas is not None else 0):
+            assert self._formulas is not None
+            found = np.setdiff1d(self._formulas(self.best(LOOKED_AT)), quiet)
+            if not len(found):
+                return
+            quiet = np.union1d(quiet, found)
+            self._take_own(np.isin(self._numbers, found).nonzero()[0], weighed)
+
+    def _take_own(self, places: Numbers, weighed: NDArray[np.float64]) -> None:
+        """Of these candidates, all that they have for being like the question in themselves."""
+        own = [name in REPEATED for name in self._named(self._features)]
+        for_itself = np.maximum(weighed[own][:, places], 0).sum(axis=0)
+        self._add(places, ECHO, -for_itself.astype(np.int64))
 
     @cached_property
     def _bridged(self) -> Mask:
@@ -308,11 +337,13 @@ def rank(
     heard: Mask | None = None,
     tells_of: Integers | None = None,
     texts: Texts | None = None,
+    formulas: Formulas | None = None,
 ) -> Ranking:
     """The documents worth showing, best first.
 
     `among` says which may be shown at all, `heard` which speak for those that stand beside them,
-    `tells_of` the day that each tells of, where it says one, and `texts` what they say.
+    `tells_of` the day that each tells of, where it says one, `texts` what they say, and `formulas`
+    which of them say nothing but what the agent always says.
     """
     if asked.codes:
         others = _of_other_codes(collection, asked.codes)
@@ -320,7 +351,7 @@ def rank(
     if weights.like and not asked.vector:
         weights = LEXICAL  # an embedder that knows nothing of the question leaves it to its words
     features = Features(collection, asked, among, heard, tells_of)
-    ranking = Ranking(features, weights)
+    ranking = Ranking(features, weights, formulas=formulas)
     if texts is None or features.gathers or not len(features.candidates):
         return ranking
     revised = find_revisions(collection, asked, ranking.best(READ), texts)
@@ -328,7 +359,7 @@ def rank(
     if not shown:
         return ranking
     features.include([newer for newer, _ in shown])
-    return Ranking(features, weights, shown)
+    return Ranking(features, weights, shown, formulas)
 
 
 def _of_other_codes(collection: Collection, asked: tuple[Code, ...]) -> Mask:

@@ -67,7 +67,7 @@ TERMS: Final = {
     "revises": "says that it is over",
     "named": "has the name that is asked for",
     "state": "the latest word on it",
-    "echo": "only asks the same",
+    "echo": "only asks the same, or is what the agent always says",
     "person": "stated by who asks",
     "importance": "how much it matters",
 }

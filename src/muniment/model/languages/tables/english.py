@@ -216,6 +216,9 @@ ENGLISH: Final = Language(
         r"|(?:gave|given|giving) (?:up(?: on)?|away)|(?:done|over|finished) with|no longer \w+"
         r"|(?:bailed|backed|pulled|called|put|wound) (?:on|out of|off|down|up)|donated|discontinued"
         r"|let (?=[^.,;!?]*\b(?:lapse|go|expire|slide|run out)\b)|threw (?:out|away)|phased out"
+        # Its other half may stand behind what it ends: "gave Tofu away", "called the trip off".
+        r"|(?:gave|given|giving)(?= (?:\w+ ){1,3}(?:away|up|back)\b)"
+        r"|(?:threw|thrown|called|handed|sent|wrote|traded)(?= (?:\w+ ){1,3}(?:away|off|back|in)\b)"
         r"|instead of|rather than|not|never|(?:is|was|do|does|did|wo|ca)n['\u2019]t|used to \w+"
         r"|stopped(?: \w+ing)?(?: (?:to|at|for))?|no more|bye|goodbye|(?:fell|falling) out with"
         r"|(?:broke|split|broken)(?: up)? with|parted ways with|divorced|replaced|swapped(?: out)?"
