@@ -39,7 +39,7 @@ def test_told_to_stop_it_hangs_up_and_keeps_the_receipts_of_what_was_read(tmp_pa
             http.headers["mcp-session-id"] = opened.headers["mcp-session-id"]
             http.post(url[0], json=call(1, "remember", text="I keep bees"))
             told = http.post(url[0], json=call(2, "recall", query="bees"))
-            with http.stream("GET", url[0], headers={"last-event-id": "7"}) as line:
+            with http.stream("GET", url[0]) as line:
                 process.send_signal(signal.SIGTERM)
                 ended = process.wait(SECONDS)
 

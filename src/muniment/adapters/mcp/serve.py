@@ -24,6 +24,7 @@ from muniment.adapters.mcp.access_tokens import AccessTokens, Issuer
 from muniment.adapters.mcp.responses import plain
 from muniment.adapters.mcp.server import build, digest
 from muniment.adapters.mcp.session import SEATS, Seat, of_words
+from muniment.adapters.mcp.session_events import ResumableStreams
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 from muniment.model.lru_cache import LruCache
 from muniment.model.scope import Role
@@ -37,7 +38,6 @@ ALWAYS: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
 }
-RESUMPTION: Final = b"last-event-id"  # no event has an id here: whoever names one has it from afar
 # Host and Origin are checked before the protocol is reached.
 CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
@@ -120,7 +120,7 @@ class KeyedServers:
         except MunimentError as error:
             await _refused(error, self._challenge(scope))(scope, receive, guarded)
             return
-        await app({**scope, "headers": _without_resumption(scope)}, receive, guarded)
+        await app(scope, receive, guarded)
 
     def end(self) -> None:
         """It was told to stop: clients hold a line open for as long as they live."""
@@ -210,11 +210,14 @@ class ServerTask:
     """The server of one key, alive in a task of its own until it is hung up."""
 
     def __init__(self, server: MCPServer) -> None:
-        self.app = server.streamable_http_app(
+        streams = ResumableStreams()
+        self._served = server.streamable_http_app(
             streamable_http_path=PATH,
             max_request_body_size=BODY_BYTES_MAX,
             transport_security=CHECKED,
+            event_store=streams,
         )
+        self.app = streams.within(self._served)
         self._over = asyncio.Event()
         self._opened = asyncio.get_running_loop().create_future()
         self._task: asyncio.Task[None] | None = None
@@ -235,7 +238,7 @@ class ServerTask:
 
     async def _live(self) -> None:
         try:
-            async with self.app.router.lifespan_context(self.app):
+            async with self._served.router.lifespan_context(self._served):
                 self._opened.set_result(None)
                 await self._over.wait()
         except Exception as error:
@@ -253,10 +256,6 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return told
-
-
-def _without_resumption(scope: Scope) -> list[tuple[bytes, bytes]]:
-    return [(name, value) for name, value in scope["headers"] if name != RESUMPTION]
 
 
 def _address(scope: Scope) -> str:
