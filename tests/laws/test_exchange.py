@@ -15,15 +15,15 @@ from tests.postgres import NewStore
 from muniment.adapters.storage.sqlite import SqliteStore
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.exchange.exchange import ExchangeLine
+from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Store
 from muniment.model.errors import MunimentError
 from muniment.model.kinds.conversation_item import MemoryItem
 
 RUNS = soaking.times(12, 1_000)
-# A policy, and the work at hand, belong to the memory itself: an export does not carry them.
-NOT_CARRIED = {"switch_index", "apply", "learn", "turn", "end_thread", "impose"}
+# A policy that names another embedder, or another identity, changes what each later write becomes.
+NOT_CARRIED = {"switch_index", "apply", "learn"}
 # Ranks are weighed by how many there ever were, and what was taken back is not carried.
 TAKING_BACK = {"forget", "retract", "undo", "forget_memos", "drop_document", "restore_memo"}
 TAKING_BACK |= {"document_for_a_while"}  # it ends, or is moved away
@@ -47,12 +47,7 @@ def told(verbs: tuple[str, ...]) -> st.SearchStrategy[list[Step]]:
 
 
 def played(history: list[Step], store: Store | None = None) -> Play:
-    play = Play(store or ScratchStore(), world.CountedKeyring()).run(history)
-    for actor in play._actors.values():
-        for job in actor.jobs:
-            if job.is_open:
-                job.commit()
-    return play
+    return Play(store or ScratchStore(), world.CountedKeyring()).run(history)
 
 
 def moved(memory: Memory, now: world.StillClock, store: Store | None = None) -> Memory:
@@ -61,7 +56,7 @@ def moved(memory: Memory, now: world.StillClock, store: Store | None = None) -> 
     keyring = world.CountedKeyring(b"another")
     other = world.memory(keyring=keyring, tenant=memory.tenant, clock=now, store=store)
     read = [msgspec.json.decode(each, type=ExchangeLine) for each in lines]
-    answers = list(other.exchange().carry(read))
+    answers = list(other.exchange().carry(read, rules=True))
     assert [each for each in answers if not each.stored] == []
     return other
 
@@ -104,6 +99,9 @@ def listed(memory: Memory, persona: str) -> dict[str, object]:
         "facts": lambda: agent.sem_search(""),
         "facts of a day": lambda: agent.sem_search("", valid_at=DAY),
         "skills": agent.skills,
+        "threads": agent.threads,
+        "questions": agent.questions,
+        "sessions": lambda: [agent.cwm_get(session=each) for each in ("s", "")],
         "documents": lambda: agent.documents().within(()),
         "history": lambda: [agent.documents().history(("moved",), f"k{n}") for n in (0, 1)],
     }
@@ -115,6 +113,38 @@ def listed(memory: Memory, persona: str) -> dict[str, object]:
             for kind in ("short_term", "semantic", "profile"):
                 found[f"{kind} of {session} in {space}"] = partial(talk.items, kind, space)
     return {name: bare(tried(read)) for name, read in found.items()}
+
+
+def at_hand(memory: Memory, persona: str) -> object:
+    """What the desk of an agent holds, but for counts of entries and for what each log names."""
+    desk = hands(memory, persona)._session.writer.desk
+    own = {"opened_at", "events", "packed_tokens", "kept_tokens", "touched_seq"}
+    held = {
+        "policy": desk.policy,
+        "jobs": list(desk.jobs.open.values()),
+        "working": desk.working,
+        "sessions": desk.consolidated.sessions,
+        "owners": desk.consolidated.owners,
+        "goals": desk.goals,
+        "consents": desk.consents.given,
+        "questions": desk.confirmations.open,
+        "threads": desk.threads.open,
+        "episodes": desk.threads.episodes,
+        "links": desk.threads.links,
+        "threshold": desk.threads.threshold_ppm,
+        "mandates": (desk.memos.mandates, desk.memos.templates),
+    }
+    return without(msgspec.to_builtins(held, str_keys=True), own)
+
+
+def without(value: object, names: set[str]) -> object:
+    match value:
+        case dict():
+            return {name: without(its, names) for name, its in value.items() if name not in names}
+        case list() | tuple():
+            return [without(each, names) for each in value]
+        case _:
+            return value
 
 
 def ranked(memory: Memory, persona: str) -> dict[str, object]:
@@ -177,6 +207,7 @@ def test_what_was_carried_into_an_empty_memory_is_read_there_as_before(history: 
         other = moved(one, play._actors[tenant, PERSONAS[0]].clock)
         for persona in PERSONAS:
             assert listed(other, persona) == listed(one, persona)
+            assert at_hand(other, persona) == at_hand(one, persona)
             assert ranked(other, persona) == ranked(one, persona)
         other.prove()
 
@@ -191,6 +222,7 @@ def test_what_was_taken_back_is_not_carried_and_all_else_is_listed_and_found_as_
         other = moved(one, play._actors[tenant, PERSONAS[0]].clock)
         for persona in PERSONAS:
             assert listed(other, persona) == listed(one, persona)
+            assert at_hand(other, persona) == at_hand(one, persona)
             assert answered(other, persona) == answered(one, persona)
 
 
@@ -223,5 +255,6 @@ def test_it_holds_from_one_kind_of_store_to_another(
         other = moved(one, play._actors[tenant, PERSONAS[0]].clock, into)
         for persona in PERSONAS:
             assert listed(other, persona) == listed(one, persona)
+            assert at_hand(other, persona) == at_hand(one, persona)
             assert answered(other, persona) == answered(one, persona)
         other.prove()

@@ -17,7 +17,7 @@ from muniment.adapters.client.heard_export import HeardExport
 from muniment.adapters.client.request import planned
 from muniment.adapters.exchange import exchange_file
 from muniment.adapters.requests.evidence.export import ExportRequest
-from muniment.engine.exchange.exchange import ExchangeLine
+from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.model.errors import InputError, IntegrityError, PermissionDeniedError
 from muniment.model.scope import Role
 

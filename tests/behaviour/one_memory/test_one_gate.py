@@ -9,7 +9,7 @@ from tests import world
 
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.exchange.exchange import Carried
+from muniment.engine.exchange.exchange_line import Carried
 from muniment.model.commands import AnyCommand, RememberMany
 from muniment.model.commands.command import Command
 from muniment.model.commands.conversation import RecordInteraction

@@ -10,8 +10,8 @@ import msgspec
 import muniment
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.memory import Memory
-from muniment.engine.decide.exchange import CarriedEvent
-from muniment.engine.exchange.exchange import ExchangeLine
+from muniment.engine.decide.exchange.carry import CarriedEvent
+from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.log import signed_notes
 from muniment.model.errors import UNREADABLE, InputError

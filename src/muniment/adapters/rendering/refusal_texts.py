@@ -96,6 +96,8 @@ REASONS: Final = {
     "promotion_too_large": "consolidated memory could not hold it, so it stays where it is",
     "record_is_there": "a record of that id is there already",
     "record_malformed": "it is no record of an export",
+    "record_erased": "whom it is about was erased since it was imported",
+    "rules_not_asked_for": "consents, legal holds and policies come along with --rules only",
     "request_unknown": "no such request waits for a vote",
     "retention_immutable": "it must still be kept",
     "held": "a legal hold covers it; it waits until that is lifted",

@@ -11,7 +11,6 @@ from muniment.engine.decide import (
     documents,
     echoes,
     episodes,
-    exchange,
     jobs,
     loops,
     policy,
@@ -23,6 +22,7 @@ from muniment.engine.decide import (
 from muniment.engine.decide.conversation import phases, record, space_promotion
 from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
 from muniment.engine.decide.evidence import branches, holds, rollback
+from muniment.engine.decide.exchange import carry
 from muniment.engine.decide.memos import (
     compaction,
     extraction,
@@ -220,7 +220,7 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(DropDocuments, SPEAKER, documents.drop),
         _rule(FileDocuments, ENGINE, documents.file),
         _rule(TakeDocuments, ENGINE, documents.take),
-        _rule(CarryRecords, ADMIN, exchange.carry),
+        _rule(CarryRecords, ADMIN, carry.carry),
         _rule(Memorize, SPEAKER, keep.memorize),
         _rule(TrackTool, SPEAKER, turn.track),
         _rule(ForgetMemos, SPEAKER | ADMIN, forget.forget),

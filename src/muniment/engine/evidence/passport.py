@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine.exchange import export_records
-from muniment.engine.exchange.exchange import ExchangeLine
+from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.log import chain, codec, merkle_tree, sealing, signed_notes
 from muniment.log.entry import Entry, link
 from muniment.log.signed_notes import PublicKey, TreeHead

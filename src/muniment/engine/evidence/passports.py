@@ -15,7 +15,8 @@ from muniment.engine.evidence.passport import (
     SignedPassport,
     VerifiedPassport,
 )
-from muniment.engine.exchange.exchange import Exchange, ExchangeLine
+from muniment.engine.exchange.exchange import Exchange
+from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.role_session import RoleSession

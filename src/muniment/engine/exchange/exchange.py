@@ -1,12 +1,20 @@
 """Exchange: what a tenant's memory holds as records, and records of another memory carried in."""
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Final
 
 import msgspec
 
+from muniment.engine.decide.exchange.carried_state import UNKNOWN
 from muniment.engine.exchange import export_records
+from muniment.engine.exchange.carried_places import CarriedPlaces
+from muniment.engine.exchange.exchange_line import (
+    OPENS_A_JOB,
+    Carried,
+    ExchangeLine,
+    log_of,
+    together,
+)
 from muniment.engine.exchange.export_records import ExportedRecord
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.session.role_session import RoleSession
@@ -16,7 +24,7 @@ from muniment.log.entry import Line
 from muniment.model import canonical_json, fact_keys
 from muniment.model.commands.exchange import CarryRecords
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.events import PiiRedacted, WriteDenied
+from muniment.model.events import JobOpened, Shredded, WriteDenied
 from muniment.model.kinds.carried_record import KIND_OF, CarriedRecord
 from muniment.model.kinds.conversation_item import Space
 from muniment.model.kinds.loop import MIRROR_PREFIX
@@ -34,43 +42,10 @@ from muniment.model.scope import (
 )
 
 PERSON: Final = "user_"  # what the name of a person begins with, in a log
-RECORDS_MAX: Final = 64  # of one command
-BYTES_MAX: Final = 96 * 1024  # of one command: what was asked must fit into an entry
-TOGETHER_MAX: Final = 64  # commands of one durable append
-
-
-class ExchangeLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of an exchange file: a record, whose it is, and where and when it was written.
-
-    `id` and `text` are for who reads the file; what is carried over stands in `data`.
-    """
-
-    kind: str
-    event: str
-    data: object
-    id: str = ""
-    text: str = ""
-    at: str = ""
-    user: str = ""  # whom it is about; nobody where this is empty
-    log: str = "agent"  # agent, collection, council, user, project, system
-    of: str = ""  # whose log it is: the name of an agent, a person or a project
-    persona: Persona = Persona.ACTOR
-    space: Space | None = None  # of what belongs to a conversation
-    owner: str = ""
-    seq: int = 0
-    batch: int = 0
-
-    def carried(self) -> CarriedRecord:
-        return CarriedRecord(event=self.event, data=self.data, space=self.space, owner=self.owner)
-
-
-class Carried(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one line: carried over, perhaps redacted, or refused with its reason."""
-
-    line: ExchangeLine
-    stored: bool
-    redacted: bool = False
-    reason: str = ""
+NOT_ASKED_FOR: Final = "rules_not_asked_for"
+ERASED: Final = "record_erased"
+WORKING: Final = "working"
+LEARNED: Final = frozenset({"facts_extracted", "summary_worded"})
 
 
 class Exchange(RoleSession):
@@ -94,16 +69,22 @@ class Exchange(RoleSession):
         for stream in streams:
             place, writer = self._place(stream, people), self._hub.writer(stream)
             for told in export_records.records(writer, wanted, subjects, untold):
-                yield stream, _line(told, place, people.get(told.subject, ""))
+                yield stream, _named(_line(told, place, people.get(told.subject, "")), people)
 
     def heads(self, wanted: ExportSelection = ExportSelection()) -> dict[str, int]:  # noqa: B008
         """Where each log stands that was read."""
         return {each.text: self._hub.writer(each).head.seq for each in self._streams(wanted)}
 
-    def carry(self, lines: Iterable[ExchangeLine], *, source: str = "") -> Iterator[Carried]:
-        """Carry records over, each once, however often it is asked; an answer for each line."""
-        for together in _together(lines):
-            yield from self._carry(together, source)
+    def carry(
+        self, lines: Iterable[ExchangeLine], *, source: str = "", rules: bool = False
+    ) -> Iterator[Carried]:
+        """Carry records over, each once, however often it is asked; an answer for each line.
+
+        Consents, holds and policies say what a memory may do: they come along with `rules`.
+        """
+        places = CarriedPlaces()
+        for steps in together(lines):
+            yield from self._carry(steps, source, places, rules=rules)
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
@@ -151,19 +132,48 @@ class Exchange(RoleSession):
             case _:
                 raise InputError(f"there is no log {line.log!r}")
 
-    def _carry(self, together: list[list[ExchangeLine]], source: str) -> Iterator[Carried]:
+    def _carry(
+        self, steps: list[list[ExchangeLine]], source: str, places: CarriedPlaces, *, rules: bool
+    ) -> Iterator[Carried]:
         """Commands for one log, in one append; each of its lines has its own answer."""
-        stream = self._stream(together[0][0])
-        asks = [self._ask(stream, lines, source) for lines in together]
-        for lines, told in zip(together, self._hub.append(stream, asks), strict=True):
-            yield from _answers(lines, told.lines)
+        stream = self._stream(steps[0][0])
+        asks = [self._ask(stream, lines, source, places) for lines in steps]
+        known = [self._told_before(stream, each) for each in asks]
+        new = [
+            not told and self._may_ask(stream, ask, lines[0], rules=rules)
+            for told, ask, lines in zip(known, asks, steps, strict=True)
+        ]
+        wanted = [ask for ask, is_new in zip(asks, new, strict=True) if is_new]
+        appended = iter(self._hub.append(stream, wanted)[-len(wanted) :] if wanted else ())
+        for lines, before, is_new in zip(steps, known, new, strict=True):
+            told = next(appended).lines if is_new else tuple(before)
+            if told:
+                yield from _answers(lines, told, places, known=not is_new)
+            else:
+                reason = NOT_ASKED_FOR if lines[0].is_rule else UNKNOWN
+                yield from (Carried(line=each, stored=False, reason=reason) for each in lines)
+
+    def _told_before(self, stream: StreamId, ask: command_pipeline.Ask) -> list[Line]:
+        """What the same lines became when they were carried, in whatever file they stood."""
+        if not self._hub.exists(stream):
+            return []
+        writer = self._hub.writer(stream)
+        seq = self._hub.parts.store.find(writer.stream.ref, ask.operation)
+        return [] if seq is None else writer.batch(seq)
+
+    def _may_ask(
+        self, stream: StreamId, ask: command_pipeline.Ask, line: ExchangeLine, *, rules: bool
+    ) -> bool:
+        if line.is_rule and not rules:
+            return False
+        return bool(ask.job) or line.kind != WORKING or line.event == OPENS_A_JOB
 
     def _ask(
-        self, stream: StreamId, lines: list[ExchangeLine], source: str
+        self, stream: StreamId, lines: list[ExchangeLine], source: str, places: CarriedPlaces
     ) -> command_pipeline.Ask:
         first = lines[0]
         command = CarryRecords(
-            records=tuple(self._settled(stream, each) for each in lines),
+            records=tuple(self._settled(stream, each, places) for each in lines),
             source=source,
             quorum=self._policy_of(self._council).governance.quorum,
             subject=fact_keys.user_entity(first.user) if first.user else "",
@@ -172,15 +182,31 @@ class Exchange(RoleSession):
             "muniment/v1/carried", canonical_json.encode([msgspec.to_builtins(x) for x in lines])
         )
         ask = self._hub.prepare(
-            admission.admit(command), self._principal, operation=f"carry:{digest.hex()}"
+            admission.admit(command),
+            self._principal,
+            operation=f"carry:{digest.hex()}",
+            job=self._open_job(stream, places.job(log_of(first), first.job)),
         )
         at = admission.moment(first.at)
         return msgspec.structs.replace(ask, at=at) if at else ask
 
-    def _settled(self, stream: StreamId, line: ExchangeLine) -> CarriedRecord:
-        """A summary of a loop names the place of its last event, which is each log's own."""
+    def _open_job(self, stream: StreamId, number: int) -> int:
+        """The job here, as long as it is open: what was written in it is carried in any case."""
+        is_open = number and number in self._hub.writer(stream).desk.jobs.open
+        return number if is_open else 0
+
+    def _settled(
+        self, stream: StreamId, line: ExchangeLine, places: CarriedPlaces
+    ) -> CarriedRecord:
+        """A record with the places and references that are each memory's own."""
         record = line.carried()
-        if line.event != "stm_summarised" or not isinstance(record.data, dict):
+        if not isinstance(record.data, dict):
+            return record
+        if line.event in LEARNED:
+            return msgspec.structs.replace(record, data=places.settled(log_of(line), record.data))
+        if line.event == "hold_placed":
+            return msgspec.structs.replace(record, data=self._hold(record.data))
+        if line.event != "stm_summarised":
             return record
         last = str((record.data.get("mirror_ids") or [""])[-1]).removeprefix(MIRROR_PREFIX)
         agent = agent_stream(stream.tenant, stream.owner, stream.persona)
@@ -190,6 +216,15 @@ class Exchange(RoleSession):
             found = None
         data = {**record.data, "source_seq": found.seq if found else 0}
         return msgspec.structs.replace(record, data=data)
+
+    def _hold(self, data: dict[str, object]) -> dict[str, object]:
+        """A hold names a person by a reference, and a file by their name."""
+        hold = data.get("hold")
+        if not isinstance(hold, dict) or not hold.get("person"):
+            return data
+        who = f"{self._principal.tenant}/{fact_keys.user_entity(str(hold['person']))}"
+        ref = self._hub.parts.world.keyring.ref("subject", who)
+        return {**data, "hold": {**hold, "person": ref}}
 
 
 ORDER: Final = (
@@ -218,55 +253,48 @@ def _line(told: ExportedRecord, place: tuple[str, str, Persona], who: str) -> Ex
         owner=told.record.owner,
         seq=told.seq,
         batch=told.batch,
+        job=told.job,
     )
 
 
-def _together(lines: Iterable[ExchangeLine]) -> Iterator[list[list[ExchangeLine]]]:
-    """Neighbours of one log, step by step as they were written, so many as one append takes."""
-    held: list[list[ExchangeLine]] = []
-    for lines_of_step in _steps(lines):
-        new = held and (_log(held[0][0]) != _log(lines_of_step[0]) or len(held) >= TOGETHER_MAX)
-        if new:
-            yield held
-            held = []
-        held.append(lines_of_step)
-    if held:
-        yield held
+def _named(line: ExchangeLine, people: dict[str, str]) -> ExchangeLine:
+    """A hold by the name of whom it covers: a reference is each memory's own."""
+    hold = line.data.get("hold") if isinstance(line.data, dict) else None
+    if line.event != "hold_placed" or not isinstance(hold, dict) or not hold.get("person"):
+        return line
+    person = people.get(str(hold["person"]), "").removeprefix(PERSON)
+    assert isinstance(line.data, dict)
+    return msgspec.structs.replace(line, data={**line.data, "hold": {**hold, "person": person}})
 
 
-def _steps(lines: Iterable[ExchangeLine]) -> Iterator[list[ExchangeLine]]:
-    for _, same in groupby(lines, key=_step):
-        part: list[ExchangeLine] = []
-        size = 0
-        for line in same:
-            length = len(canonical_json.encode(msgspec.to_builtins(line)))
-            if part and (len(part) >= RECORDS_MAX or size + length > BYTES_MAX):
-                yield part
-                part, size = [], 0
-            part.append(line)
-            size += length
-        if part:
-            yield part
-
-
-def _log(line: ExchangeLine) -> tuple[str, ...]:
-    return (line.log, line.of, line.persona)
-
-
-def _step(line: ExchangeLine) -> tuple[object, ...]:
-    return (*_log(line), line.batch, line.at, line.user, line.space, line.owner)
-
-
-def _answers(lines: list[ExchangeLine], told: tuple[Line, ...]) -> Iterator[Carried]:
+def _answers(
+    lines: list[ExchangeLine], told: tuple[Line, ...], places: CarriedPlaces, *, known: bool
+) -> Iterator[Carried]:
     """Of each line in order: the event it became, or why it became none."""
-    redacted = any(isinstance(each.event, PiiRedacted) for each in told)
+    redacted = any(each.header.type == "PII_REDACTED" for each in told)
     became = [
-        each.event
+        each
         for each in told[1:]
         if isinstance(each.event, WriteDenied) or each.header.type in KIND_OF
     ]
     refused = became[0] if len(became) == 1 and len(lines) > 1 else None
     for n, line in enumerate(lines):
-        event = refused or became[n]
-        reason = event.reason if isinstance(event, WriteDenied) else ""
-        yield Carried(line=line, stored=not reason, redacted=redacted and not reason, reason=reason)
+        found = refused or became[n]
+        reason = _reason(found)
+        if not reason:
+            places.note(log_of(line), line.seq, found)
+        if isinstance(found.event, JobOpened):
+            places.note_job(log_of(line), line.job, found.event)
+        changed = redacted and not reason
+        stored = not reason
+        yield Carried(line=line, stored=stored, known=known, redacted=changed, reason=reason)
+
+
+def _reason(line: Line) -> str:
+    match line.event:
+        case WriteDenied(reason=reason):
+            return reason
+        case Shredded():
+            return ERASED
+        case _:
+            return ""

@@ -5,11 +5,13 @@ place of stays, with its end: reads of an earlier day show it.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
-from muniment.engine.exchange import export_ends
+from muniment.engine.exchange import export_ends, export_state
 from muniment.engine.exchange.export_ends import Ends
+from muniment.engine.exchange.export_state import LivingState, StateRecord
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.projections import forgotten_events
 from muniment.engine.streams.stream_writer import Writer
@@ -22,6 +24,7 @@ from muniment.model.events import (
     EpisodeWritten,
     FactSettled,
     ItemForgotten,
+    PolicyAdopted,
     Received,
     Shredded,
 )
@@ -33,6 +36,7 @@ from muniment.model.events.conversation import (
     LedgerOpened,
 )
 from muniment.model.events.documents import DocumentPut
+from muniment.model.events.learning import SummaryWorded
 from muniment.model.events.loops import (
     EventObserved,
     LoopsDigested,
@@ -45,7 +49,14 @@ from muniment.model.events.recalls import ItemReleased
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.carried_record import KIND_OF, NOT_CARRIED, PROFILE, CarriedRecord
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Meta, Source, Space, item_id
+from muniment.model.scope import StreamKind
 
+# Fields that name a record, the first that an event has.
+NAMING: Final = (
+    *("episodic_id", "item_id", "memo_id", "goal_id", "key", "id", "skill_id", "loop_id"),
+    *("digest_id", "thread_id", "confirmation_id", "wm_id", "cwm_id", "consent_id", "hold_id"),
+    *("request", "job_seed", "digest"),
+)
 Places = dict[int, tuple[Space, str]]  # by the number of a ledger: the space, and its owner
 
 
@@ -60,6 +71,7 @@ class ExportedRecord(msgspec.Struct, frozen=True, kw_only=True):
     batch: int  # what shares this number was written in one step
     subject: str  # a reference: under whose key its words are sealed
     record: CarriedRecord
+    job: int = 0  # in which it was written, where that job is carried
 
 
 LoopRecord = EventObserved | LoopSummarised | Regraded | LoopsDigested | SkillExtracted
@@ -84,7 +96,20 @@ def records(
 
     `untold` are the events and loops of other logs that are forgotten.
     """
-    reading = _Reading(wanted, export_ends.ends(writer), untold | forgotten_loops(writer))
+    state = export_state.living(writer)
+    reading = _Reading(wanted, export_ends.ends(writer), untold | forgotten_loops(writer), state)
+    # Every record is screened under the policy in force; facts are settled before a council's.
+    last = writer.stream.id.kind is StreamKind.COUNCIL
+    if not subjects and not last:
+        yield from reading.policy()
+    yield from _in_order(writer, reading, subjects)
+    if not subjects and last:
+        yield from reading.policy()
+
+
+def _in_order(
+    writer: Writer, reading: "_Reading", subjects: frozenset[str]
+) -> Iterator[ExportedRecord]:
     for line in writer.lines():
         if isinstance(line.event, Received):
             reading.at = line.event.at
@@ -97,7 +122,10 @@ def records(
 class _Reading:
     """One log being read from its beginning."""
 
-    def __init__(self, wanted: ExportSelection, ends: Ends, untold: frozenset[str]) -> None:
+    def __init__(
+        self, wanted: ExportSelection, ends: Ends, untold: frozenset[str], state: LivingState
+    ) -> None:
+        self._state = state
         self._untold = untold
         self.at = ""
         self._wanted = wanted
@@ -111,11 +139,25 @@ class _Reading:
         if not isinstance(event, Shredded):
             yield from self._told(line, event)
 
+    def policy(self) -> Iterator[ExportedRecord]:
+        """The policy in force, where somebody chose one."""
+        self.at, line = "", self._state.policy
+        if line is not None and isinstance(line.event, PolicyAdopted):
+            yield from self._record(line, line.event, None, "")
+
     def _told(self, line: Line, event: AnyEvent) -> Iterator[ExportedRecord]:
         space, owner = self._places.get(getattr(event, "ledger", 0), (None, ""))
-        shown = self._shown(line, event, space, owner)
-        if shown is None:
-            return
+        shown = (
+            export_state.shown(self._state, line, event)
+            if isinstance(event, StateRecord)
+            else self._shown(line, event, space, owner)
+        )
+        if shown is not None:
+            yield from self._record(line, shown, space, owner)
+
+    def _record(
+        self, line: Line, shown: AnyEvent, space: Space | None, owner: str
+    ) -> Iterator[ExportedRecord]:
         tag = str(type(shown).__struct_config__.tag)
         kind = PROFILE if _is_profile(shown) else KIND_OF[tag]
         at = self.at or line.header.ts
@@ -134,6 +176,7 @@ class _Reading:
             batch=line.header.cause,
             subject=line.header.parts[0].subject if line.header.parts else "",
             record=CarriedRecord(event=tag, data=fields(shown), space=space, owner=owner),
+            job=line.header.job if line.header.job in self._state.jobs else 0,
         )
 
     def _shown(
@@ -301,8 +344,7 @@ def _named(event: AnyEvent) -> str:
         case DocumentPut(namespace=namespace, key=key):
             return "/".join((*namespace, key))
         case _:
-            fields = ("episodic_id", "item_id", "memo_id", "goal_id", "key", "id", "skill_id")
-            found = (getattr(event, each, "") for each in (*fields, "loop_id", "digest_id"))
+            found = (getattr(event, each, "") for each in NAMING)
             return next((str(each) for each in found if each), "")
 
 
@@ -315,6 +357,8 @@ def _text(event: AnyEvent) -> str:
             return memo.text
         case EpisodesWritten(summaries=summaries):
             return "\n".join(summaries)
+        case SummaryWorded(sentences=sentences):
+            return "\n".join(each.text for each in sentences)
         case _:
             found = (getattr(event, each, "") for each in ("summary", "text", "description"))
             return next((each for each in found if isinstance(each, str) and each), "")

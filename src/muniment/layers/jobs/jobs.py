@@ -49,6 +49,7 @@ def fold(state: Jobs, lines: list[Line]) -> Jobs:
         count = max(count, line.header.job)
         match line.event:
             case JobOpened() as opened:
+                count = max(count, opened.number)
                 jobs[opened.number] = _job(opened, line.header.cause)
             case JobClosed(number=number):
                 jobs.pop(number, None)

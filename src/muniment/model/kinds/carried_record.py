@@ -34,8 +34,66 @@ KIND_OF: Final = {
     "stm_summarised": "loop",
     "stm_digested": "loop",
     "skill_extracted": "skill",
+    "summary_worded": "summary",
+    "facts_extracted": "extraction",
+    "thread_opened": "thread",
+    "turn_taken": "thread",
+    "link_decided": "thread",
+    "links_retuned": "thread",
+    "episode_opened": "thread",
+    "episode_closed": "thread",
+    "thread_closed": "thread",
+    "thread_timeout_set": "thread",
+    "job_opened": "working",
+    "job_closed": "working",
+    "ticked": "working",
+    "wm_inserted": "working",
+    "wm_expired": "working",
+    "referenced": "working",
+    "promotion_event": "working",
+    "cwm_recomputed": "working",
+    "cwm_expired": "working",
+    "confirmation_asked": "question",
+    "mandates_observed": "mandate",
+    "PII_CONSENT": "consent",
+    "policy_adopted": "policy",
+    "hold_placed": "hold",
+}
+# Every other event, by its wire name, and why an exchange file does not hold it.
+OUTCOME: Final = "what it changed stands in the records themselves"
+RECEIPT: Final = "it tells what was asked of its own log and answered from it"
+COUNCIL: Final = "it is bound to the council that was asked; what was decided is carried"
+LOCAL: Final = "it is how one log is kept, and each keeps its own"
+DERIVED: Final = "it is made again from the records"
+LEFT_OUT: Final = {
+    wire: why
+    for why, wires in (
+        (
+            OUTCOME,
+            "documents_dropped item_conflict item_expired item_promoted memory_restored"
+            " records_revived sem_delete source_rolled_back summary_undone extraction_undone"
+            " link_settled confirmation_answered PII_CONSENT_REVOKE hold_lifted PII_REDACTED",
+        ),
+        (
+            RECEIPT,
+            "received memory_denied memory_recall items_recalled memory_echo context_assembled"
+            " context_used task_ended outcome_recorded border_checked promotion_denied"
+            " phase_diffed memo_declined external_output export_recorded admin_access_event"
+            " incident",
+        ),
+        (
+            COUNCIL,
+            "action_request vote_cast request_settled request_forwarded identity_patch_proposed"
+            " deletion_event erasure_completed",
+        ),
+        (LOCAL, "ledger_opened ledger_shelved forwarded branch_opened branch_closed"),
+        (DERIVED, "ltm_mirrored ltm_deferred ltm_embedded vectors_recorded vectors_reached"),
+    )
+    for wire in wires.split()
 }
 PROFILE: Final = "profile"  # an item that says who somebody is
+# What a memory may do, and not what it holds: it comes along only where that is asked for.
+RULES: Final = frozenset({"consent", "hold", "policy"})
 KINDS: Final = tuple(dict.fromkeys((*KIND_OF.values(), PROFILE)))
 NOT_CARRIED: Final = "not_carried"  # the reason of an item of which only its number is carried
 
@@ -70,9 +128,17 @@ NAMES: Final = frozenset(
     | {"sem_keys", "sem_snapshot_hash", "session", "skill_id", "source", "source_id", "source_name"}
     | {"source_turn_ids", "sources", "subject", "summary_of", "supersedes", "task_id", "told_by"}
     | {"trace_id", "type"}
+    | {"brainstate_snapshot_id", "channels", "confirmation_id", "consent_id", "counter"}
+    | {"cross_thread_episodes", "cwm_id", "cwm_id_item", "digest", "dropped", "ended"}
+    | {"episodic_snapshot_id", "event_id", "hold_id", "kept", "linked_threads", "model"}
+    | {"other_id", "person", "primary_episode_id", "replaced", "request", "scope"}
+    | {"sem_snapshot_id", "space", "thread_id", "user_id", "wm_id"}
 )
 # Fields that hold fields of ours again; whatever else lies deeper is a caller's own.
-STRUCTS: Final = frozenset({"evidence", "handles", "item", "memo", "meta", "scores", "validity"})
+STRUCTS: Final = frozenset(
+    {"evidence", "handles", "item", "memo", "meta", "scores", "thread", "validity"}
+    | {"citations", "hold", "link", "sentences"}
+)
 
 
 class CarriedRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

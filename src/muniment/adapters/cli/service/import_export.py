@@ -19,7 +19,8 @@ from muniment.adapters.exchange.import_run import Report
 from muniment.adapters.exchange.source_files import SourceFiles
 from muniment.adapters.operations import export as operations_export
 from muniment.engine.audit.replay import Progress
-from muniment.engine.exchange.exchange import ExchangeLine
+from muniment.engine.exchange.exchange import NOT_ASKED_FOR
+from muniment.engine.exchange.exchange_line import Carried, ExchangeLine
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.streams import admission
 from muniment.model.errors import InputError
@@ -45,8 +46,9 @@ def export(
     """Write what the agent remembers to FILE, one JSON object a line, with FILE.manifest.json.
 
     That is everything that can still be read: episodes, items of conversations, profiles, memos,
-    goals, documents, governed facts, events of loops and skills, each with its id, its times, its
-    evidence and the user it is about. What was forgotten is not in it. With --user, only what is
+    goals, documents, governed facts, loops, skills, summaries, threads, working memory and open
+    questions, each with its id, its times, its evidence and the user it is about; and consents,
+    legal holds and policies. What was forgotten is not in it. With --user, only what is
     about that user; --space, --kind, --since and --until narrow it further. The format is described
     in docs/exchange.md. Everything that any agent keeps about a person, refusals and reads
     included, is written by `about USER --file FILE`.
@@ -73,7 +75,10 @@ def export(
 )
 @click.option("--origin", default="", metavar="WORD", help="Origin of everything in it.")
 @click.option("--trust", default="", metavar="KEY", help="Public key that must have signed it.")
-def import_(terminal: Terminal, *, path: str, form: str, origin: str, trust: str) -> None:
+@click.option("--rules", is_flag=True, help="Also its consents, legal holds and policies.")
+def import_(
+    terminal: Terminal, *, path: str, form: str, origin: str, trust: str, rules: bool
+) -> None:
     """Import FILE: an export of Muniment, another memory or a messenger; also a folder or zip.
 
     Every line is screened like any other write: secrets are refused, personal data is
@@ -81,12 +86,15 @@ def import_(terminal: Terminal, *, path: str, form: str, origin: str, trust: str
     an interrupted import can be run again. It is stored for the user that the file names;
     --user names another, unless the file names several. The report counts what was stored,
     redacted, refused and skipped, with the reasons. docs/exchange.md lists the formats.
+    Consents, legal holds and policies of an export say what a memory may do; they are imported
+    with --rules only.
     """
     source = Path(path)
     form = _form(source, form)
+    given = _Given(origin=origin, trust=trust, rules=rules)
     with terminal.memory(create=True), progress("Importing", unit="lines") as step:
         if form == OURS:
-            report = _ours(terminal, source, (origin, trust), step)
+            report = _ours(terminal, source, given, step)
         else:
             report = _foreign(terminal, SourceFiles(source), form, origin, step)
     document = {"file": path, "from": form, **_document(report)}
@@ -132,10 +140,17 @@ def _foreign(
     )
 
 
-def _ours(terminal: Terminal, source: Path, given: tuple[str, str], step: Progress) -> Report:
+class _Given(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for beside the file."""
+
+    origin: str
+    trust: str
+    rules: bool
+
+
+def _ours(terminal: Terminal, source: Path, given: _Given, step: Progress) -> Report:
     """Records are carried as they are; a line with nothing but words is remembered."""
-    origin, trust = given
-    manifest = exchange_file.checked(source, key=trust)
+    manifest = exchange_file.checked(source, key=given.trust)
     people, agents = _named(_lines(source))
     _expect_one(people, terminal.options.user)
     as_named = len(agents) > 1  # of several agents each keeps its own; of one, whoever is asked
@@ -145,14 +160,15 @@ def _ours(terminal: Terminal, source: Path, given: tuple[str, str], step: Progre
         if carried:
             records = (each for each in same if isinstance(each, ExchangeLine))
             carrying = (_given(terminal, each, as_named=as_named) for each in records)
-            _carry(terminal, carrying, digest, whole)
+            exchange = terminal.hands("erasure").memory.exchange()
+            _count(exchange.carry(carrying, source=digest, rules=given.rules), whole)
         else:
             words = (found for each in same if not isinstance(each, ExchangeLine) for found in each)
             part = import_run.run(
                 words,
                 lambda whose: terminal.hands(user=whose).agent,
                 user=terminal.options.user,
-                origin=origin,
+                origin=given.origin,
                 step=step,
             )
             whole.add(part)
@@ -160,16 +176,19 @@ def _ours(terminal: Terminal, source: Path, given: tuple[str, str], step: Progre
     return whole
 
 
-def _carry(terminal: Terminal, lines: Iterator[ExchangeLine], digest: str, report: Report) -> None:
-    exchange = terminal.hands("erasure").memory.exchange()
-    for told in exchange.carry(lines, source=digest):
+def _count(answers: Iterator[Carried], report: Report) -> None:
+    for told in answers:
+        place = f"{told.line.kind} {told.line.id}"
+        if told.reason == NOT_ASKED_FOR:
+            report.skip(place, told.reason)
+            continue
         report.lines += 1
         if told.stored:
-            report.keep(known=False, redacted=told.redacted)
+            report.keep(known=told.known, redacted=told.redacted)
         elif told.reason == "record_is_there":
             report.keep(known=True, redacted=False)
         else:
-            report.refuse(f"{told.line.kind} {told.line.id}", told.reason)
+            report.refuse(place, told.reason)
 
 
 def _lines(source: Path) -> Iterator[ExchangeLine | list[Found]]:

@@ -9,7 +9,7 @@ from msgspec import Meta
 from muniment.adapters.requests.answers import Page
 from muniment.adapters.requests.fields import Name, one_of
 from muniment.adapters.requests.verb_request import VerbRequest, ask
-from muniment.engine.exchange.exchange import ExchangeLine
+from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.model.kinds.carried_record import KINDS
 
 Kinds = Annotated[

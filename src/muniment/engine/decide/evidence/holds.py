@@ -44,7 +44,7 @@ def place(now: DecisionContext, command: PlaceHold) -> list[AnyEvent]:
     named = (command.person, command.space, command.since, command.until)
     if not any(named):
         return now.deny("hold_covers_nothing")
-    hold_id = f"hold:{now.seq}"
+    hold_id = free_id(now)
     hold = LegalHold(
         hold_id=hold_id,
         person=command.person,
@@ -55,6 +55,14 @@ def place(now: DecisionContext, command: PlaceHold) -> list[AnyEvent]:
         reason=command.reason,
     )
     return [HoldPlaced(hold_id=hold_id, hold=hold)]
+
+
+def free_id(now: DecisionContext) -> str:
+    """A name for a hold: its entry, and more where one that was carried over goes by that."""
+    name = f"hold:{now.seq}"
+    while any(True for _ in now.shelves.ever(hold_rows.SHELF, item_id=name)):
+        name += "+"
+    return name
 
 
 def lift(now: DecisionContext, command: LiftHold) -> list[AnyEvent]:

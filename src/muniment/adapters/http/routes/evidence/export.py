@@ -10,7 +10,7 @@ from muniment.adapters.gateway.api_keys import ANY, Grant
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import route, tagged
 from muniment.adapters.requests.evidence.export import ExportRequest
-from muniment.engine.exchange.exchange import ExchangeLine
+from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.streams import admission
 from muniment.model.errors import InputError, PermissionDeniedError

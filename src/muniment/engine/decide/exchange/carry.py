@@ -8,6 +8,14 @@ import msgspec
 from muniment.engine.decide import records as record_names
 from muniment.engine.decide.conversation import space_writer
 from muniment.engine.decide.decision_context import DecisionContext
+from muniment.engine.decide.exchange import carried_state
+from muniment.engine.decide.exchange.carried_state import (
+    MALFORMED,
+    THERE,
+    UNKNOWN,
+    LastingEvent,
+    StateEvent,
+)
 from muniment.layers import conversation_items, documents, episodes, loop_events, memo_reads, mirror
 from muniment.layers.governance import governed_facts
 from muniment.layers.jobs import goals
@@ -71,10 +79,8 @@ CarriedEvent = (
     | LoopSummarised
     | LoopsDigested
     | SkillExtracted
+    | StateEvent
 )
-THERE: Final = "record_is_there"
-MALFORMED: Final = "record_malformed"
-UNKNOWN: Final = "item_unknown"
 # What is written again under the id it has: the shelf, and the field of the id.
 VERSIONED: Final = {
     Regraded: (mirror.GRADES, "source_id"),
@@ -118,6 +124,8 @@ class Carrying:
             self._deny(KEEPS_NOTHING)
         elif isinstance(event, ItemEvent):
             self._item(record, event)
+        elif isinstance(event, StateEvent):
+            self.events.append(carried_state.judged(self._now, event, self.events))
         else:
             self._one(event)
 
@@ -304,7 +312,8 @@ def _is_lasting(event: CarriedEvent) -> bool:
     """What outlives the work at hand; recent messages are the conversation itself."""
     if isinstance(event, ItemWritten):
         return event.item.kind is not Kind.SHORT_TERM
-    return isinstance(event, EpisodeWritten | EpisodesWritten | MemoKept | DocumentPut)
+    told = EpisodeWritten | EpisodesWritten | MemoKept | DocumentPut | LastingEvent
+    return isinstance(event, told)
 
 
 def _is_owned(record: CarriedRecord, event: ItemWritten) -> bool:

@@ -1,0 +1,1 @@
+"""Exchange: records of another memory are judged one by one, and join this log as they were."""
