@@ -37,6 +37,8 @@ ROWS: Final = (
     Row("worlds that fail, beside calm ones", "tests/simulation/test_worlds.py"),
     Row("the power is cut", "tests/simulation/test_power.py"),
     Row("writers are killed", "tests/simulation/test_killing.py"),
+    Row("imports are killed", "tests/behaviour/test_imports_are_killed.py"),
+    Row("histories are carried over", "tests/laws/test_exchange.py"),
     Row("a system call fails", "tests/simulation/test_failing_calls.py"),
     Row("the disk is full", "tests/simulation/test_full_disk.py"),
     Row("a bit is flipped", "tests/simulation/test_bit_flips.py"),
