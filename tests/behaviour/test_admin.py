@@ -4,8 +4,8 @@ import pytest
 from tests.faults import FaultyStore, down, full, unanswered
 from tests.world import events, hub, lines, memory, types
 
-from muniment.engine.api.admin import digest_of
 from muniment.engine.api.memory import Memory
+from muniment.engine.session.role_session import digest_of
 from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.events.operations import AccessRecorded

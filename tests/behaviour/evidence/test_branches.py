@@ -298,3 +298,23 @@ def test_what_was_read_before_there_was_a_log_is_logged_where_it_was_read() -> N
         ]
 
         assert ["items_recalled" in each for each in kinds] == [False, True]
+
+
+@pytest.mark.parametrize("ending", ["discard", "merge"])
+def test_ending_one_branch_leaves_another_that_was_open_before_it_whole(
+    memory: Memory, ending: str
+) -> None:
+    """The entry that opened the first lies beneath the second, which is not its branch."""
+    first = memory.branch("first")
+    first.agent("ada", user="tuff").remember("My boat is called Petrel")
+    second = memory.branch("second")
+    assert second.branches().list() == []
+    second.agent("ada", user="tuff").remember("My bicycle is called Rocket")
+
+    getattr(memory.branches(), ending)("second")
+
+    assert [status.name for status in memory.branches().list()] == ["first"]
+    assert told(first, "What is my boat called?")[:1] == ["My boat is called Petrel"]
+    assert first.prove()
+    with pytest.raises(NotFoundError):
+        memory.branch("third").branches().discard("first")

@@ -26,7 +26,7 @@ def test_a_request_with_the_header_of_a_branch_is_answered_there() -> None:
             assert "My boat is called Petrel" not in str(ada.recall("boat Petrel"))
             (status,) = otto.branches.list()
             assert sum(status.entries.values()) > 0
-            assert "Petrel" in str(otto.branches.diff("try"))
+            assert "Petrel" in str(otto.branches.diff("try", reason="to compare"))
             assert otto.branches.merge("try", preview=True).told
             assert {proof.branch for proof in otto.memory.prove()} == {"", "try"}
             otto.branches.merge("try")

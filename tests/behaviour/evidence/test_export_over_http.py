@@ -64,14 +64,25 @@ def test_a_user_takes_along_what_is_about_them_with_this_agent(service: Running)
 def test_an_administrator_exports_the_tenant_and_parts_of_it(service: Running) -> None:
     otto = service.admin()
 
-    everything = words(told(service, otto))
+    everything = words(told(service, otto, reason="a copy"))
     assert all(word in everything for word in ("Lisbon", "Porto", "office", "bob heard"))
-    assert {line.user for line in told(service, otto, user="mona")} == {"mona"}
-    assert {line.kind for line in told(service, otto, kinds=["episode"])} == {"episode"}
-    assert {line.of for line in told(service, otto, agent="bob", kinds=["episode"])} == {"bob"}
-    assert {str(line.space) for line in told(service, otto, space="session")} == {"session"}
-    assert told(service, otto, since="2999-01-01T00:00:00.000Z", kinds=["episode"]) == []
-    assert told(service, otto, until="1999-01-01T00:00:00.000Z", kinds=["episode"]) == []
+    assert {line.user for line in told(service, otto, reason="a copy", user="mona")} == {"mona"}
+    assert {line.kind for line in told(service, otto, reason="a copy", kinds=["episode"])} == {
+        "episode"
+    }
+    of_bob = told(service, otto, reason="a copy", agent="bob", kinds=["episode"])
+    assert {line.of for line in of_bob} == {"bob"}
+    assert {str(line.space) for line in told(service, otto, reason="a copy", space="session")} == {
+        "session"
+    }
+    assert (
+        told(service, otto, reason="a copy", since="2999-01-01T00:00:00.000Z", kinds=["episode"])
+        == []
+    )
+    assert (
+        told(service, otto, reason="a copy", until="1999-01-01T00:00:00.000Z", kinds=["episode"])
+        == []
+    )
 
 
 @pytest.mark.parametrize("wanted", [{"user": "mona"}, {"agent": "bob"}, {"sign": True}])
@@ -100,12 +111,12 @@ def test_a_project_is_exported_through_a_key_that_enters_it(service: Running) ->
 
 
 def test_another_tenant_is_not_there(service: Running) -> None:
-    assert told(service, service.admin(tenant="other")) == []
+    assert told(service, service.admin(tenant="other"), reason="a copy") == []
     assert told(service, service.user(tenant="other")) == []
 
 
 def test_the_last_line_is_the_manifest_of_all_others(service: Running, tmp_path: Path) -> None:
-    answer = service.admin().send("POST", "/v1/export", json={"sign": True})
+    answer = service.admin().send("POST", "/v1/export", json={"sign": True, "reason": "a copy"})
     *lines, last = answer.content.splitlines(keepends=True)
     manifest = msgspec.json.decode(last)["manifest"]
 

@@ -1,7 +1,7 @@
 """Exchange file: JSON lines with a manifest, one record a line; docs/exchange.md describes it."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -39,6 +39,21 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     signature: str = ""  # a signed note over the digest
 
 
+class ExportView:
+    """What of an export its reader is shown: all of it."""
+
+    def line(self, told: ExchangeLine) -> ExchangeLine | None:
+        """The line as it is shown, if it is."""
+        return told
+
+    def heads(self, heads: dict[str, int]) -> dict[str, int]:
+        """Of the logs that were read, where each stands, as far as that is the reader's."""
+        return heads
+
+
+ALL: Final = ExportView()
+
+
 class ExportedFile:
     """The lines of an export, counted while they are written, and what is to be said of them."""
 
@@ -48,17 +63,22 @@ class ExportedFile:
         wanted: ExportSelection,
         *,
         sign: bool = False,
-        may_read: Callable[[ExchangeLine], bool] = lambda _: True,
+        view: ExportView = ALL,
+        who: str = "owner",
+        reason: str = "",
     ) -> None:
         self._memory = memory
-        self._may_read = may_read
+        self._view = view
+        self._exchange, self._reason = memory.exchange(who), reason
         self._wanted = wanted.checked()
         self._sign = sign
         self._digest = hashlib.sha256()
         self._counts: dict[str, int] = {}
 
     def lines(self) -> Iterator[bytes]:
-        for told in filter(self._may_read, self._memory.exchange().records(self._wanted)):
+        found = self._exchange.records(self._wanted, reason=self._reason)
+        shown = map(self._view.line, found)
+        for told in filter(None, shown):
             line = msgspec.json.encode(told, order="sorted")
             self._digest.update(line + b"\n")
             self._counts[told.kind] = self._counts.get(told.kind, 0) + 1
@@ -76,7 +96,7 @@ class ExportedFile:
             tenant=self._memory.tenant,
             counts=dict(sorted(self._counts.items())),
             sha256=digest,
-            logs=self._memory.exchange().heads(self._wanted),
+            logs=self._view.heads(self._exchange.heads(self._wanted)),
             selection={name: value for name, value in chosen.items() if value},
         )
         if self._sign:

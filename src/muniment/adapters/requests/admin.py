@@ -150,13 +150,14 @@ class RequestPolicyRequest(PolicyOptions[Requested], frozen=True):
 
 
 class WhatIfPolicyRequest(PolicyOptions[WhatIf], frozen=True, kw_only=True):
-    """What would be otherwise if this policy had held from the beginning; nothing is written.
+    """What would be otherwise if this policy had held from the beginning; the reason is logged.
 
     Without an agent or a space: in every log. Without a policy: by this version of the program.
     """
 
     endpoint = long("/v1/admin/policies/what-if", "policy")
 
+    reason: Reason
     policy: Json | None = None
 
 

@@ -11,12 +11,12 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.role_session import raised
 from muniment.layers import episodes
 from muniment.model import canonical_json, fact_keys
-from muniment.model.commands import RaiseRequest, RecordAccess, RetireFact
+from muniment.model.commands import RaiseRequest, RetireFact
 from muniment.model.errors import NotFoundError
 from muniment.model.events import EpisodeWritten
 from muniment.model.events.operations import IncidentRecorded
 from muniment.model.kinds.episode import EpisodicEntry, Fact
-from muniment.model.scope import Persona, agent_stream, name, ops_stream
+from muniment.model.scope import Persona, agent_stream, name
 
 
 class FullEpisode(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,12 +35,12 @@ class Admin(Ruling):
     ) -> FullEpisode:
         """The whole of an episode, raw form included where a consent kept it."""
         stream = agent_stream(self._principal.tenant, name(agent, "agent"), persona)
-        self._announce(f"read_payload {stream.text} {episodic_id}", reason)
+        self._note_access(f"read_payload {stream.text} {episodic_id}", reason)
         line = self._hub.shelves(stream).get(episodes.SHELF, canonical_json.admit_text(episodic_id))
         if line is None or not isinstance(line.event, EpisodeWritten):
             raise NotFoundError
         written = line.event
-        self._report(f"read_payload {episodic_id}", reason, [written.episodic_id])
+        self._note_access(f"read_payload {episodic_id}", reason, [written.episodic_id])
         return FullEpisode(
             entry=recall_results.released(episodes.entry(written)),
             raw=canonical_json.release(written.raw),
@@ -50,8 +50,8 @@ class Admin(Ruling):
     def facts(self, *, reason: str, at: int | None = None, valid_at: str = "") -> list[Fact]:
         """Every governed fact of the tenant; `at` is an entry of the council's log."""
         found = self._facts(at, valid_at)  # bad input ends here; nothing is told yet
-        self._announce("facts", reason)
-        self._report("facts", reason, [fact.key for fact in found])
+        self._note_access("facts", reason)
+        self._note_access("facts", reason, [fact.key for fact in found])
         return [recall_results.released_fact(fact) for fact in found]
 
     def request_deletion(self, key: str, *, reason: str) -> str:
@@ -108,18 +108,3 @@ class Admin(Ruling):
         """What the environment did; the queue `admin` is what needs a hand."""
         found = self._operations(IncidentRecorded)
         return [event for event in found if not queue or event.queue == queue]
-
-    def _announce(self, what: str, reason: str) -> None:
-        self._append_or_raise(
-            ops_stream(self._principal.tenant), RecordAccess(what=what, reason=reason)
-        )
-
-    def _report(self, what: str, reason: str, found: list[str]) -> None:
-        command = RecordAccess(
-            what=what, reason=reason, found=len(found), result_digest=digest_of(found)
-        )
-        self._append_or_raise(ops_stream(self._principal.tenant), command)
-
-
-def digest_of(value: object) -> str:
-    return canonical_json.digest("muniment/v1/result", canonical_json.encode(value)).hex()

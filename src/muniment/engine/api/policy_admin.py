@@ -161,9 +161,11 @@ class Ruling(RoleSession):
         agent: str = "",
         space: str = "",
         persona: str = Persona.ACTOR,
+        reason: str = "",
     ) -> WhatIf:
-        """What would be otherwise if this policy had held from the beginning; nothing is written.
+        """What would be otherwise if this policy had held from the beginning.
 
+        It tells what people said, so a reason that is given is written down first; nothing else is.
         Every command is decided again and every recorded question asked again: of an agent, of a
         shared space, or without either of every log of the tenant that has a policy. Without a
         policy, under those that held: what differs then, this version of the program does.
@@ -171,6 +173,8 @@ class Ruling(RoleSession):
         if policy is not None:
             policies.checked(policy)
         streams = self.ruled_streams(agent=agent, space=space, persona=persona)
+        if reason:
+            self._note_access("policy what-if", reason)
         told = what_if.of_logs(self._hub, streams, policy)
         return report.together(policies.digest(policy) if policy else "", told)
 

@@ -17,10 +17,9 @@ from muniment.log import chain, merkle_tree, outsider_lines, sealing, signed_not
 from muniment.log.entry import Entry, genesis
 from muniment.log.signed_notes import TreeHead
 from muniment.log.signing import Signer
-from muniment.model.commands import RecordAccess
 from muniment.model.errors import InputError, IntegrityError, NotFoundError
 from muniment.model.events.erasure import DeletionOrdered
-from muniment.model.scope import StreamId, ops_stream
+from muniment.model.scope import StreamId
 
 STEP: Final = 1_000  # entries between two signs of progress
 
@@ -92,7 +91,8 @@ class Notary(RoleSession):
         entry = next(iter(self._hub.parts.store.pick(kept.ref, [seq])), None)
         if entry is None:
             raise NotFoundError
-        self._announce(f"certificate {stream.text} {seq}", reason)
+        if reason:  # content is opened
+            self._note_access(f"certificate {stream.text} {seq}", reason)
         now, hashes = self._signed(stream, progress=progress)
         orders = self._orders({part.subject for part in chain.header_of(entry).parts})
         lines = [
@@ -109,7 +109,8 @@ class Notary(RoleSession):
     ) -> Iterator[bytes]:
         """A whole log, line by line: headers and commitments, and with a reason what they say."""
         kept = self._known(stream)
-        self._announce(f"bundle {stream.text}", reason)
+        if reason:
+            self._note_access(f"bundle {stream.text}", reason)
         now = self.sign(stream, progress=progress)
         signed = self._signer.signed(kept.ref)
         heads = [head for head in signed if head.origin == now.origin and head.size <= now.size]
@@ -144,12 +145,6 @@ class Notary(RoleSession):
         if stream.tenant != self._principal.tenant or not self._hub.exists(stream):
             raise NotFoundError
         return self._hub.stream(stream)
-
-    def _announce(self, what: str, reason: str) -> None:
-        """Whoever opens content is written down before anything is handed out."""
-        if reason:
-            command = RecordAccess(what=what, reason=reason)
-            self._append_or_raise(ops_stream(self._principal.tenant), command)
 
     def _told(self, stream: StreamId, head: TreeHead, note: str) -> SignedHead:
         return SignedHead(

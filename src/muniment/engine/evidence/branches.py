@@ -11,6 +11,7 @@ from muniment.engine.evidence import branch_merge
 from muniment.engine.evidence.branch_merge import Merge
 from muniment.engine.session.branch_hub import (
     BranchHub,
+    branches_off,
     open_branch,
     open_branches,
     scratch_branch,
@@ -18,7 +19,6 @@ from muniment.engine.session.branch_hub import (
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.session.stream_hub import StreamHub, reads
 from muniment.engine.streams.read_snapshot import placed
-from muniment.layers.governance import branches as layer
 from muniment.log.entry import Line
 from muniment.model.commands.branches import CloseBranch, OpenBranch
 from muniment.model.errors import NotFoundError
@@ -63,16 +63,16 @@ class Branches(RoleSession):
 
     def list(self) -> list[BranchStatus]:
         """The branches that are open, oldest first."""
-        if not self._hub.exists(self._ops):
-            return []
-        lines = reversed(list(self._hub.shelves(self._ops).newest(layer.SHELF)))
-        return [self._status(line) for line in lines]
+        return [self._status(line) for line in branches_off(self._hub, self._principal.tenant)]
 
     def hub(self, branch: str) -> BranchHub:
         return open_branch(self._hub, self._line(branch))
 
-    def diff(self, branch: str) -> BranchDiff:
+    def diff(self, branch: str, *, reason: str = "") -> BranchDiff:
+        """What a branch changed, in the words of those who did; a reason is written down first."""
         hub = self.hub(branch)
+        if reason:
+            self._note_access(f"branch {hub.name}", reason)
         eyes = Auditor(hub, self._principal)
         told = {each.text: eyes.diff(each, hub.fork(each)) for each in hub.written()}
         return BranchDiff(name=hub.name, changes={log: each for log, each in told.items() if each})
@@ -169,11 +169,11 @@ class Branches(RoleSession):
         return {each.text: store.written(hub.stream(each).ref) for each in hub.written()}
 
     def _line(self, branch: str) -> Line:
-        shelves = self._hub.shelves(self._ops) if self._hub.exists(self._ops) else None
-        line = shelves.get(layer.SHELF, name(branch, "branch")) if shelves else None
-        if line is None:
-            raise NotFoundError(f"there is no open branch {branch!r}")
-        return line
+        wanted = name(branch, "branch")
+        for line in branches_off(self._hub, self._principal.tenant):
+            if isinstance(line.event, BranchOpened) and line.event.name == wanted:
+                return line
+        raise NotFoundError(f"there is no open branch {branch!r}")
 
     @property
     def _ops(self) -> StreamId:

@@ -51,7 +51,7 @@ class Passports(RoleSession):
         """Everything that is known about a person and can still be read, signed, with proofs."""
         wanted = ExportSelection(user=name(user, "user"), agent=agent).checked()
         subject = self._subject(wanted.subject)
-        self._note(f"passport of {subject[:8]}", reason)
+        self._note_access(f"passport of {subject[:8]}", reason)
         notary = Notary(self._hub, self._principal)
         logs: dict[StreamId, _ProvedLog] = {}
         lines: list[bytes] = []
@@ -113,7 +113,8 @@ class Passports(RoleSession):
             refused |= {reason: refused.get(reason, 0) + 1} if reason else {}
         issuer = signed_notes.key_of(found.head.key).name
         # Last: whoever is cut off before takes it in again, and each record is carried once.
-        self._note(f"passport {serial[:16]} from {issuer}", "taken in", operation)
+        command = RecordAccess(what=f"passport {serial[:16]} from {issuer}", reason="taken in")
+        self._append_or_raise(ops_stream(self._principal.tenant), command, operation)
         return msgspec.structs.replace(report, quarantined=quarantined, refused=refused)
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
@@ -123,11 +124,6 @@ class Passports(RoleSession):
         if found is None:
             raise NotFoundError
         return found
-
-    def _note(self, what: str, reason: str, operation: str = "") -> None:
-        """Whoever opens content, or lets some in, is written down."""
-        command = RecordAccess(what=what, reason=reason)
-        self._append_or_raise(ops_stream(self._principal.tenant), command, operation)
 
     def _was_taken_in(self, operation: str) -> bool:
         stream = ops_stream(self._principal.tenant)

@@ -51,8 +51,18 @@ LEARNED: Final = frozenset({"facts_extracted", "summary_worded"})
 class Exchange(RoleSession):
     """An administrator's hands for what leaves a memory, and for what comes from another one."""
 
-    def records(self, wanted: ExportSelection = ExportSelection()) -> Iterator[ExchangeLine]:  # noqa: B008
-        """Everything that is wanted and not forgotten, log by log, each in its own order."""
+    def records(
+        self,
+        wanted: ExportSelection = ExportSelection(),  # noqa: B008
+        *,
+        reason: str = "",
+    ) -> Iterator[ExchangeLine]:
+        """Everything that is wanted and not forgotten, log by log, each in its own order.
+
+        A reason that is given is written down first.
+        """
+        if reason:
+            self._note_access("export", reason)
         return (line for _, line in self.records_by_log(wanted))
 
     def records_by_log(self, wanted: ExportSelection) -> Iterator[tuple[StreamId, ExchangeLine]]:

@@ -90,12 +90,22 @@ class BranchHub(StreamHub):
 
 def open_branches(parent: StreamHub, tenant: str) -> list[BranchHub]:
     """The branches of a tenant that are open, oldest first; what branches off one follows it."""
-    ops = ops_stream(tenant)
-    if not parent.exists(ops):
-        return []
-    lines = reversed(list(parent.shelves(ops).newest(branches.SHELF)))
-    found = [open_branch(parent, line) for line in lines]
+    found = [open_branch(parent, line) for line in branches_off(parent, tenant)]
     return [hub for each in found for hub in (each, *open_branches(each, tenant))]
+
+
+def branches_off(hub: StreamHub, tenant: str) -> list[Line]:
+    """What opened the branches that branch off here, oldest first.
+
+    A branch sees the entries that opened others before it, and these are no branches of its own:
+    they do not end with it.
+    """
+    ops = ops_stream(tenant)
+    if not hub.exists(ops):
+        return []
+    fork = hub.fork(ops) if isinstance(hub, BranchHub) else 0
+    lines = reversed(list(hub.shelves(ops).newest(branches.SHELF)))
+    return [line for line in lines if line.seq > fork]
 
 
 def open_branch(parent: StreamHub, opened: Line) -> BranchHub:

@@ -3,6 +3,8 @@
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
+import msgspec
+
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import admission, argument_checks
 from muniment.engine.streams.append_result import AppendResult
@@ -13,7 +15,7 @@ from muniment.layers import shelves
 from muniment.layers.governance.requests import Request, from_event
 from muniment.log import sealing
 from muniment.model import canonical_json, ids
-from muniment.model.commands import AdoptPolicy, AnyCommand
+from muniment.model.commands import AdoptPolicy, AnyCommand, RecordAccess
 from muniment.model.events import RequestRaised, RequestSettled
 from muniment.model.events.operations import AccessRecorded, IncidentRecorded
 from muniment.model.kinds.episode import Fact
@@ -72,6 +74,19 @@ class RoleSession:
         operation = key or self._operation(stream)
         ask = self._hub.prepare(admission.admit(command), self._principal, operation=operation)
         return self._hub.append(stream, [ask])[-1].or_raise()
+
+    def _note_access(self, what: str, reason: str, found: list[str] | None = None) -> None:
+        """Whoever opens content is written down in the memory itself: a branch may be discarded."""
+        command = RecordAccess(what=what, reason=reason)
+        if found is not None:  # a second note, of what was found
+            command = msgspec.structs.replace(
+                command, found=len(found), result_digest=digest_of(found)
+            )
+        stream = ops_stream(self._principal.tenant)
+        ask = self._hub.prepare(
+            admission.admit(command), self._principal, operation=self._operation(stream)
+        )
+        self._hub.root.append(stream, [ask])[-1].or_raise()
 
     def _operation(self, stream: StreamId) -> str:
         """A caller's key as a stream's headers may hold it: a token that says nothing."""
@@ -132,6 +147,11 @@ class RoleSession:
             if self._hub.shelves(docket).get(shelves.REQUESTS, request_id):
                 return docket
         return self._council
+
+
+def digest_of(value: object) -> str:
+    """What was found, as a note of it says so."""
+    return canonical_json.digest("muniment/v1/result", canonical_json.encode(value)).hex()
 
 
 def raised(told: AppendResult) -> str:

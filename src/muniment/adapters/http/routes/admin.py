@@ -65,7 +65,7 @@ def _policies(hands: Hands, asked: PoliciesRequest) -> Page[InForce]:
 
 def _what_if(hands: Hands, asked: WhatIfPolicyRequest) -> WhatIf:
     policy = None if asked.policy is None else policies.from_builtins(asked.policy)
-    return hands.admin.what_if_policy(policy, **asked.where)
+    return hands.admin.what_if_policy(policy, reason=asked.reason, **asked.where)
 
 
 def _policy(hands: Hands, asked: PolicyRequest) -> ShownPolicy:

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from muniment.adapters.requests.fields import Id
+from muniment.adapters.requests.fields import Id, Reason
 from muniment.adapters.requests.verb_request import VerbRequest, ask, get, long
 from muniment.engine.evidence.branch_merge import Merge
 from muniment.engine.evidence.branches import BranchDiff, BranchStatus
@@ -46,8 +46,12 @@ class BranchesRequest(VerbRequest[list[BranchStatus]], frozen=True):
     endpoint = get("/v1/admin/branches", "branches")
 
 
-class DiffBranchRequest(VerbRequest[BranchDiff], frozen=True):
-    """Show what a branch added, changed, retired, forgot and refused, by log."""
+class DiffBranchOptions(VerbRequest[BranchDiff], frozen=True, kw_only=True):
+    reason: Reason
+
+
+class DiffBranchRequest(DiffBranchOptions, frozen=True):
+    """Show what a branch added, changed, retired, forgot and refused, by log; it is logged why."""
 
     endpoint = get("/v1/admin/branches/diff", "branches")
 

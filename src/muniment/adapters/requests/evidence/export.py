@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from muniment.adapters.requests.answers import Page
-from muniment.adapters.requests.fields import Name, one_of
+from muniment.adapters.requests.fields import Name, Why, one_of
 from muniment.adapters.requests.verb_request import VerbRequest, ask
 from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.model.kinds.carried_record import KINDS
@@ -27,7 +27,7 @@ Sign = Annotated[bool, Meta(description="Sign the manifest; for administrators."
 class ExportRequest(VerbRequest[Page[ExchangeLine]], frozen=True, kw_only=True):
     """Export what the caller may read, as JSON lines; the last line is the manifest.
 
-    A user's key gives what is about them; an administrator's, everybody's.
+    A user's key gives what is about them; an administrator's, everybody's, and says why.
     """
 
     endpoint = msgspec.structs.replace(ask("/v1/export", "export"), lines=True)
@@ -39,3 +39,4 @@ class ExportRequest(VerbRequest[Page[ExchangeLine]], frozen=True, kw_only=True):
     since: Since = ""
     until: Until = ""
     sign: Sign = False
+    reason: Why = ""

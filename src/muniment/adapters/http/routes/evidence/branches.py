@@ -30,7 +30,10 @@ ROUTES: Final[tuple[Route, ...]] = tagged(
     [
         route(OpenBranchRequest, _open),
         route(BranchesRequest, lambda hands, _: _of(hands).list()),
-        route(DiffBranchRequest, lambda hands, asked: _of(hands).diff(asked.branch)),
+        route(
+            DiffBranchRequest,
+            lambda hands, asked: _of(hands).diff(asked.branch, reason=asked.reason),
+        ),
         route(
             MergeBranchRequest,
             lambda hands, asked: _of(hands).merge(asked.branch, preview=asked.preview),

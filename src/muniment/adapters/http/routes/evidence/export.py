@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.exchange.exchange_file import ExportedFile
+from muniment.adapters.exchange.exchange_file import ExportedFile, ExportView
 from muniment.adapters.gateway.api_keys import ANY, Grant
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import route, tagged
@@ -15,15 +15,19 @@ from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.streams import admission
 from muniment.model.errors import InputError, PermissionDeniedError
 from muniment.model.kinds.conversation_item import Space
-from muniment.model.scope import Persona, Role
+from muniment.model.scope import Persona, Role, StreamKind, stream_from_text
+
+OF_AGENTS: Final = frozenset({StreamKind.AGENT, StreamKind.COLLECTION})
 
 
 def _export(hands: Hands, asked: ExportRequest) -> Iterator[bytes]:
     wanted = _selection(hands.grant, asked)
-    told = ExportedFile(
-        hands.memory, wanted, sign=asked.sign, may_read=lambda line: _may_read(hands.grant, line)
+    grant = hands.grant
+    if grant.role is not Role.ADMIN:
+        return _lines(ExportedFile(hands.memory, wanted, view=PersonalView(grant)))
+    return _lines(
+        ExportedFile(hands.memory, wanted, sign=asked.sign, who=grant.who, reason=asked.reason)
     )
-    return _lines(told)
 
 
 def _lines(told: ExportedFile) -> Iterator[bytes]:
@@ -43,6 +47,8 @@ def _selection(grant: Grant, asked: ExportRequest) -> ExportSelection:
         until=admission.moment(asked.until) if asked.until else "",
     ).checked()
     if grant.role is Role.ADMIN:
+        if not asked.reason:
+            raise InputError("an administrator reads everybody's memory: say why, as reason")
         return wanted
     if not grant.user or grant.user == ANY:
         raise InputError("whose memory is exported: a key of one user, or the header Muniment-User")
@@ -56,11 +62,32 @@ def _selection(grant: Grant, asked: ExportRequest) -> ExportSelection:
     return msgspec.structs.replace(wanted, **own)
 
 
-def _may_read(grant: Grant, line: ExchangeLine) -> bool:
-    """A project that a key does not enter is not exported through it."""
-    inside = line.log == Space.PROJECT or line.space is Space.PROJECT
-    named = line.of if line.log == Space.PROJECT else line.owner
-    return grant.role is Role.ADMIN or not inside or bool({ANY, named} & {*grant.projects})
+class PersonalView(ExportView):
+    """What is shown through the key of a person: no project that it does not enter.
+
+    Logs that others write to are not named, and places in them are counted anew: what others do
+    there is not told by a number.
+    """
+
+    def __init__(self, grant: Grant) -> None:
+        self._projects = {*grant.projects}
+        self._told: dict[tuple[str, ...], int] = {}
+        self._batches: dict[tuple[object, ...], int] = {}
+
+    def line(self, told: ExchangeLine) -> ExchangeLine | None:
+        inside = told.log == Space.PROJECT or told.space is Space.PROJECT
+        named = told.of if told.log == Space.PROJECT else told.owner
+        if inside and not {ANY, named} & self._projects:
+            return None
+        if told.log in OF_AGENTS:
+            return told
+        log = (told.log, told.of, told.persona)
+        place = self._told[log] = self._told.get(log, 0) + 1
+        batch = self._batches.setdefault((*log, told.batch), place)
+        return msgspec.structs.replace(told, seq=place, batch=batch)
+
+    def heads(self, heads: dict[str, int]) -> dict[str, int]:
+        return {log: seq for log, seq in heads.items() if stream_from_text(log).kind in OF_AGENTS}
 
 
 ROUTES: Final = tagged("memory", [route(ExportRequest, _export)])
