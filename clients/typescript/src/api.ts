@@ -659,7 +659,6 @@ export type JobInfo = {
   session: string;
   trace_id: string;
   loop_id: string;
-  sem_snapshot_id: string;
   episodic_snapshot_id: string;
   brainstate_snapshot_id: string;
 };
@@ -1397,6 +1396,11 @@ export type StoredDocument = {
   seq?: number;
 };
 
+/** A governed fact was written; `key` is where it stands. */
+export type StoredFact = {
+  key: string;
+};
+
 export type StreamHead = {
   stream: string;
   kind: string;
@@ -1810,7 +1814,7 @@ export interface Methods {
       /** Any JSON. */
       value: Json;
     };
-    answers: Done;
+    answers: StoredFact;
   };
   /** Get one governed fact by its exact key. */
   semGet: {
@@ -2805,12 +2809,14 @@ export interface Methods {
     };
     answers: ShownPolicy;
   };
-  /** What would be otherwise if this policy had held from the beginning; nothing is written. */
+  /** What would be otherwise if this policy had held from the beginning; the reason is logged. */
   whatIfPolicy: {
     asks: {
       of_agent?: string;
       of_space?: string;
       of_persona?: "actor" | "subconscious";
+      /** Why; it is logged. */
+      reason: string;
       policy?: { [name: string]: Json } | null;
     };
     answers: WhatIf;
@@ -2944,10 +2950,12 @@ export interface Methods {
     asks: Record<string, never>;
     answers: BranchStatus[];
   };
-  /** Show what a branch added, changed, retired, forgot and refused, by log. */
+  /** Show what a branch added, changed, retired, forgot and refused, by log; it is logged why. */
   diffBranch: {
     asks: {
       branch: string;
+      /** Why; it is logged. */
+      reason: string;
     };
     answers: BranchDiff;
   };

@@ -268,14 +268,15 @@ class Hands:
     def job(self, number: int) -> Job:
         return self.agent.resume(number)
 
-    def session(self, text: str, user: str = "") -> str:
+    def session(self, text: str, user: str = "", what: str = "session") -> str:
         """A session belongs to its person: another's of the same name is not even met.
 
-        Whose it is says the credential; one that is of an office names the person.
+        Whose it is says the credential; one that is of an office names the person. So it is with
+        the seed of a job, or whoever is told that one was used would be told of others.
         """
         if not text:
             return ""
-        named = scope.escaped(scope.name(text, "session"), MARK)
+        named = scope.escaped(scope.name(text, what), MARK)
         user = user or self.grant.user
         person = fact_keys.user_entity(user).removeprefix("user_") if user else ""
         return f"{person}{MARK}{named}" if person else named

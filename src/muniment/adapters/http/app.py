@@ -219,7 +219,9 @@ class Api:
                 raise BusyError("the service is closing")
             self._service.reception.admit(token)
             wanted = msgspec.structs.replace(asked, after=after)
-            return await self._followers.look((visit.grant, wanted), lambda: read(wanted))
+            return await self._followers.look(
+                (visit.reception, visit.grant, wanted), lambda: read(wanted)
+            )
 
         async def read(wanted: LogRequest | WatchRequest) -> sse.Followed:
             route = call.route

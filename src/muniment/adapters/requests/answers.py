@@ -13,6 +13,12 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
 
 
+class StoredFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A governed fact was written; `key` is where it stands."""
+
+    key: str
+
+
 class Page(msgspec.Struct, Generic[Item], frozen=True, kw_only=True):
     """A page of a list; `next` is the cursor of the next page, empty at the end."""
 

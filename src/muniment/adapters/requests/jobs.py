@@ -61,7 +61,6 @@ class JobInfo(msgspec.Struct, frozen=True, kw_only=True):
     session: str
     trace_id: str
     loop_id: str
-    sem_snapshot_id: str
     episodic_snapshot_id: str
     brainstate_snapshot_id: str
 

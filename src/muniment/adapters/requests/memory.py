@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from muniment.adapters.requests.answers import Done, Requested
+from muniment.adapters.requests.answers import Done, Requested, StoredFact
 from muniment.adapters.requests.fields import (
     NEXT,
     Count,
@@ -280,7 +280,7 @@ class SemSearchRequest(ReadRequest[list[Fact]], frozen=True):
     prefix: Annotated[str, Meta(max_length=256)] = ""
 
 
-class SemPutRequest(VerbRequest[Done], frozen=True):
+class SemPutRequest(VerbRequest[StoredFact], frozen=True):
     """Write a fact about the key's own user directly, where the policy allows it."""
 
     endpoint = post("/v1/facts", "facts_put")

@@ -40,7 +40,7 @@ from muniment.model.commands import (
 )
 from muniment.model.commands.threads import SetTimeout, Strategy
 from muniment.model.errors import InputError, NotFoundError, RefusedError
-from muniment.model.events import ConsentGiven, JobOpened
+from muniment.model.events import ConsentGiven, FactSettled, JobOpened
 from muniment.model.kinds.loop import EventKind
 from muniment.model.kinds.memo import Memo
 from muniment.model.kinds.thread import Thread
@@ -234,15 +234,19 @@ class Agent(MemoryOperations):
         )
         return self._session.request_of(self._session.append_or_raise(command, as_user=True))
 
-    def sem_put(self, canonical_key: str, value: object, *, source: str = "user") -> int:
-        """The user's own word about themselves, written directly where policy lets a user."""
+    def sem_put(self, canonical_key: str, value: object, *, source: str = "user") -> str:
+        """The user's own word about themselves, written directly where policy lets a user.
+
+        Returns the key under which it stands. Its place in the council's log would count others.
+        """
         mine = self._session
         command = PutFact(key=canonical_key, value=value, source=source, subject=mine.subject)
         asked = mine.prepare(admission.admit(command), as_user=True, key=mine.calls.next_key())
         given = consents.of(mine.writer.desk.consents, mine.subject, 0)  # one that outlives jobs
         ask = msgspec.structs.replace(asked, consent=given.consent_id if given else "")
         docket = council_stream(mine.stream_id.tenant, mine.stream_id.persona)
-        return mine.hub.append(docket, [ask])[-1].or_raise().lines[-1].seq
+        told = events_of(mine.hub.append(docket, [ask])[-1].or_raise())
+        return next(each.key for each in told if isinstance(each, FactSettled))
 
     def consent(self, text: str) -> str:
         """The user allows raw personal data to be kept until revoked; returns the consent's id."""

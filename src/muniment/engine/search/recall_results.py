@@ -317,7 +317,10 @@ def without_raw(line: Line) -> Line:
 
 
 def without_heads(line: Line, shown: Heads) -> Line:
-    """An entry without where other logs stood: how far they have come is not its reader's."""
+    """An entry without where other logs stood, and without the legal holds that were in force.
+
+    How far others have come is not its reader's, nor is whom an order is about, nor why.
+    """
     told = line.event
     if isinstance(told, Received):
         told = msgspec.structs.replace(told, command=_headless(told.command, shown))
@@ -344,6 +347,8 @@ def _headless(told: Headed, shown: Heads) -> Headed:
         hidden["reads"] = shown(reads)
     if getattr(told, "sem_snapshot_id", ""):
         hidden["sem_snapshot_id"] = ""
+    if getattr(told, "held", ()):
+        hidden["held"] = ()
     return msgspec.structs.replace(told, **hidden) if hidden else told
 
 

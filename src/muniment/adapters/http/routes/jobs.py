@@ -51,7 +51,6 @@ def _info(job: Job) -> JobInfo:
         session=job.session,
         trace_id=job.trace_id,
         loop_id=job.loop_id,
-        sem_snapshot_id=job.sem_snapshot_id,
         episodic_snapshot_id=job.episodic_snapshot_id,
         brainstate_snapshot_id=job.brainstate_snapshot_id,
     )
@@ -61,7 +60,7 @@ def _open(hands: Hands, asked: OpenJobRequest) -> JobInfo:
     session = hands.session(asked.session)
     return _info(
         hands.agent.job(
-            asked.seed,
+            hands.session(asked.seed, what="seed of a job"),
             session=session,
             trace_id=asked.trace_id,
             budget=asked.budget,

@@ -6,7 +6,7 @@ from typing import Any, Final
 from muniment.adapters.gateway import origins
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import joint, route, tagged
-from muniment.adapters.requests.answers import Done, Requested
+from muniment.adapters.requests.answers import Done, Requested, StoredFact
 from muniment.adapters.requests.memory import (
     ConfirmRequest,
     Consented,
@@ -231,7 +231,9 @@ ROUTES: Final = tagged(
         ),
         route(
             SemPutRequest,
-            lambda hands, asked: Done(seq=hands.agent.sem_put(asked.canonical_key, asked.value)),
+            lambda hands, asked: StoredFact(
+                key=hands.agent.sem_put(asked.canonical_key, asked.value)
+            ),
         ),
         route(PetitionRequest, _petition),
         route(QuestionsRequest, lambda hands, _: hands.agent.questions()),
