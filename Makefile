@@ -11,7 +11,8 @@ BIN    := .venv/bin
 # The demo needs a fifth of what the tests need: it has an environment of its own, unless theirs
 # is there already.
 DEMO_DIR := $(if $(wildcard $(ENV)),.venv,.venv-demo)
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
+# Some tests wait for a disk, a server or a process: one worker more than there are cores.
+PYTEST := $(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal -q
 
 # The tests start hundreds of processes: without compiled files each would compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests import long_tests
 
 # Fixtures for tests that need a server live beside it.
 pytest_plugins = ("tests.postgres",)
@@ -35,6 +36,10 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
         gc.collect()
         gc.freeze()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    long_tests.longest_first(items)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from tests import long_tests
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "muniment"
@@ -322,3 +323,8 @@ def mentions(pattern: re.Pattern[str], paths: Iterable[Path]) -> list[str]:
 def run(program: str) -> str:
     command = [sys.executable, "-B", "-c", program]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_what_is_said_to_take_long_is_there() -> None:
+    """Otherwise a file that was renamed begins last, and a worker waits for it alone."""
+    assert [each for each in long_tests.SECONDS if not (ROOT / each).is_file()] == []
