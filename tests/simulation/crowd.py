@@ -223,17 +223,27 @@ def run(connections: int, seconds: float) -> Figures:
         store = Path(made) / "memory"
         keys = list(issued(store, 1 + connections // HONEST))
         command = [sys.executable, "-m", "muniment", "serve", f"--store={store}", "--port=0"]
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
-            assert server.stderr
-            told_at = (re.search(r"at http://\S+:(\d+)", line) for line in server.stderr)
-            port = int(next(each for each in told_at if each)[1])
+        said = Path(made) / "log"  # a file, not a pipe: one that nobody empties stops the server
+        with (
+            said.open("w") as log,
+            subprocess.Popen(command, stderr=log, text=True) as server,
+        ):
+            port = port_of(server, said)
             told.before_mb = memory_mb(server.pid)
             until = time.monotonic() + seconds
             hostile, *honest = (Door(port, key, until) for key in keys)
             asyncio.run(crowd(honest, hostile, lambda: memory_mb(server.pid), told))
             server.terminate()
-            server.stderr.read()
     return told
+
+
+def port_of(server: subprocess.Popen[str], said: Path) -> int:
+    """Where it listens, as it says in its log."""
+    while server.poll() is None:
+        if found := re.search(r"at http://\S+:(\d+)", said.read_text()):
+            return int(found[1])
+        time.sleep(0.05)
+    raise RuntimeError(said.read_text())
 
 
 def issued(store: Path, count: int) -> Iterator[str]:
