@@ -26,6 +26,7 @@ PEOPLE: Final = "what waits for a yes is shown to people, and a model is none"
 JSON_OPTION: Final = "it is a JSON object; programs give it"
 SHOWN_FIRST: Final = "the terminal shows the request and binds what it showed"
 WORDS: Final = "the terminal says it in its own words; see the command's `--help`"
+OPERATOR: Final = "whoever is at the terminal holds the store, and is the operator"
 
 
 class Parity(msgspec.Struct, frozen=True, kw_only=True):
@@ -303,7 +304,9 @@ ADMIN: Final[dict[str, Parity]] = {
     "impose": Parity(command="impose"),
     "incidents": Parity(command="incidents"),
     "policy": Parity(command="policy"),
-    "what_if_policy": Parity(command="policy-what-if", command_lacks={"policy": WORDS}),
+    "what_if_policy": Parity(
+        command="policy-what-if", command_lacks={"policy": WORDS, "reason": OPERATOR}
+    ),
     "ruled_streams": only(ENGINE),
     "place_hold": Parity(command="hold"),
     "holds": Parity(command="hold"),
