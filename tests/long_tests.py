@@ -1,25 +1,30 @@
 """Which files of tests take long: they begin first, so that no worker waits for the last of them.
 
-Seconds of CPU as last measured (2026-11-17); only their order matters. Workers that run out of
-tests take some of those that others still have (`--dist worksteal`).
+Seconds of CPU as last measured, or reckoned from a twelfth of their tests (2026-11-17); only their
+order matters. Workers that run out of tests take some that others still have (`--dist worksteal`).
 """
 
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-ROOT: Final = Path(__file__).parents[1]
 SECONDS: Final = {
     "tests/upstream/test_frameworks.py": 56,
     "tests/simulation/test_power.py": 51,
+    "tests/browser/test_studio.py": 100,
+    "tests/behaviour/doors/test_description.py": 41,
     "tests/simulation/test_worlds.py": 38,
     "tests/lives/test_short_lives.py": 38,
+    "tests/laws/test_exchange.py": 36,
     "tests/simulation/test_bit_flips.py": 34,
     "tests/conformance/test_damage.py": 31,
+    "tests/browser/test_memory_pages.py": 30,
+    "tests/behaviour/evidence/test_leak_fuzzer.py": 28,
     "tests/conformance/test_postgres_faults.py": 26,
     "tests/conformance/test_proxy.py": 23,
+    "tests/browser/test_long_use.py": 20,
     "tests/simulation/test_killing.py": 18,
+    "tests/behaviour/test_mcp.py": 15,
     "tests/upstream/test_mcp_conformance.py": 14,
     "tests/planted/test_planted_bugs.py": 12,
     "tests/conformance/test_stores.py": 11,
@@ -32,4 +37,4 @@ SECONDS: Final = {
 
 def longest_first(items: list[pytest.Item]) -> None:
     """Sort in place; tests of one file stay together, and so do those that are not named."""
-    items.sort(key=lambda item: -SECONDS.get(item.path.relative_to(ROOT).as_posix(), 0))
+    items.sort(key=lambda item: -SECONDS.get(item.nodeid.partition("::")[0], 0))

@@ -38,7 +38,7 @@ def others_live(service: Running, numbers: range) -> None:
     """Other people with another agent, in a project, before the council, held, and elsewhere."""
     admin = service.admin()
     for n in numbers:
-        person = {"agent": "bob", "user": f"mona{n}", "projects": ("*",)}
+        person: dict[str, Any] = {"agent": "bob", "user": f"mona{n}", "projects": ("*",)}
         agent, user = service.agent(**person), service.user(**person)
         kept = user.post("/v1/remember", {"text": f"My cormorant {n} lives in Lisbon"})
         user.post("/v1/facts", {"canonical_key": COLOUR.format(f"mona{n}"), "value": "green"})
@@ -46,7 +46,7 @@ def others_live(service: Running, numbers: range) -> None:
         agent.post("/v1/petitions", {"episodic_id": kept["episodic_id"], **petition})
         told = {"session": "s", "project": f"merger{n}", "user": "We decided to use the cormorant"}
         agent.post("/v1/conversation/record", told)
-        place = {"session": "s", "project": f"merger{n}"}
+        place: dict[str, Any] = {"session": "s", "project": f"merger{n}"}
         (item,) = agent.get("/v1/conversation/items", **place)
         agent.post(
             "/v1/conversation/promote", place | {"item_id": item["id"], "to_space": "project"}
