@@ -242,7 +242,7 @@ def test_whoever_is_cut_off_takes_it_in_again(made: bytes, monkeypatch: pytest.M
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(Passports, "_note", cut)
+        broken.setattr(Passports, "_append_or_raise", cut)
         with pytest.raises(KeyboardInterrupt):
             here.passports().take_in(made, user="tuff", key=key_of(made))
     before = here.agent("ada", user="tuff").seq
