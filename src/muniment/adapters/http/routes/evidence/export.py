@@ -79,6 +79,8 @@ class PersonalView(ExportView):
         named = told.of if told.log == Space.PROJECT else told.owner
         if inside and not {ANY, named} & self._projects:
             return None
+        if isinstance(told.data, dict) and told.data.get("sem_snapshot_id"):
+            told = msgspec.structs.replace(told, data={**told.data, "sem_snapshot_id": ""})
         if told.log in OF_AGENTS:
             return told
         log = (told.log, told.of, told.persona)
