@@ -9,13 +9,14 @@ import msgspec
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import muniment
-from muniment.adapters.gateway import allowed_origins, rate_limits, request_limits
+from muniment.adapters.gateway import allowed_origins, door_metrics, rate_limits, request_limits
 from muniment.adapters.gateway.allowed_origins import AllowedOrigins
 from muniment.adapters.gateway.api_keys import Grant
+from muniment.adapters.gateway.door_metrics import DoorMetrics
 from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError, WrongPlaceError
 from muniment.adapters.gateway.gateway import Gateway, Visit
 from muniment.adapters.gateway.work_queue import LoopLane
@@ -106,6 +107,7 @@ class KeyedServers:
         self._places = named
         self._tokens = tokens
         self._doorkeeper = rate_limits.Doorkeeper(reception)
+        self._metrics = DoorMetrics("mcp")
         self._lanes = Lanes("muniment-mcp")
         self._lines = LruCache[tuple[str, str], ServerTask](SEATS_MAX)
         self._ended = asyncio.Event()
@@ -114,7 +116,9 @@ class KeyedServers:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
-        guarded = _with_headers(send)
+        await self._metrics.count(self._answer, scope, receive, _with_headers(send))
+
+    async def _answer(self, scope: Scope, receive: Receive, guarded: Send) -> None:
         try:
             app = await self._answering(scope)
         except MunimentError as error:
@@ -127,12 +131,19 @@ class KeyedServers:
         self._ended.set()
 
     async def _answering(self, scope: Scope) -> ASGIApp:
-        """What answers this request: the metadata of this resource, or the server of its caller."""
+        """What answers this request: the metadata of this resource, the metrics of this door for
+        who may read them, or the server of its caller.
+        """
         headers = Headers(scope=scope)
         self._check_place(headers)
         if self._tokens and (scope["method"], scope["path"]) == ("GET", self._tokens.metadata_path):
             return JSONResponse(self._tokens.metadata)
-        return await self._line(await self._recognised(headers, _address(scope)))
+        visit = await self._recognised(headers, _address(scope))
+        if (scope["method"], scope["path"]) == ("GET", door_metrics.PATH):
+            visit.permit("metrics")
+            page = partial(self._metrics.page, self._reception, visit.grant.tenant)
+            return Response(await asyncio.to_thread(page), media_type=door_metrics.TEXT)
+        return await self._line(visit)
 
     def _challenge(self, scope: Scope) -> str:
         """What whoever is not known is told: a key, or where a token can be had (RFC 9728)."""

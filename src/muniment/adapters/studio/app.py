@@ -16,11 +16,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 import muniment
-from muniment.adapters.gateway import allowed_origins
+from muniment.adapters.gateway import allowed_origins, door_metrics, rate_limits
 from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.adapters.rendering.plain_text import visible
 from muniment.adapters.studio import live, page_header, page_permissions, page_request
-from muniment.adapters.studio.auth import COOKIE, Guard, Session, is_genuine
+from muniment.adapters.studio.auth import COOKIE, Counted, Guard, Session, is_genuine
 from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio, Visitor
 from muniment.adapters.studio.page_request import Handed, Page, PageRequest, Redirect, RenderedPage
@@ -114,6 +114,7 @@ def app(studio: Studio) -> Starlette:
         *(Route(path, desk.shown, methods=["GET"]) for path in PAGES),
         *(Route(path, desk.sent, methods=["POST"]) for path in FORMS),
         Route("/live", desk.live, methods=["GET"]),
+        Route(door_metrics.PATH, desk.metrics, methods=["GET"]),
         Route("/sign-in", desk.sign_in, methods=["GET", "POST"]),
         Route("/sign-out", desk.sign_out, methods=["POST"]),
         *(Route(f"/static/{name}", _static, methods=["GET"]) for name in STATIC),
@@ -121,7 +122,10 @@ def app(studio: Studio) -> Starlette:
     ]
     return Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, places=allowed_origins.on_this_machine())],
+        middleware=[
+            Middleware(Counted, metrics=studio.metrics),
+            Middleware(Guard, places=allowed_origins.on_this_machine()),
+        ],
         exception_handlers={HTTPException: desk.no_page},
     )
 
@@ -145,6 +149,19 @@ class PageDispatcher:
         if session is None or session.key:
             return Response(status_code=403)
         return live.stream(self._studio, _asked(request, session), request)
+
+    async def metrics(self, request: Request) -> Response:
+        """Counts without content, for who is signed in or shows a key that may read them."""
+        shown = rate_limits.token(request.headers.get("authorization", ""))
+        session = self._studio.sessions.find(request.cookies.get(COOKIE, ""), visits=False)
+        if not shown and session is None:
+            return Response(status_code=401, headers={"WWW-Authenticate": "Bearer"})
+        key = shown or (session.key if session else "")
+        try:
+            page = await run_in_threadpool(self._studio.metrics_page, Visitor(key=key))
+        except MunimentError as error:
+            return Response(error.code, status_code=error.status, media_type="text/plain")
+        return Response(page, media_type=door_metrics.TEXT)
 
     async def sent(self, request: Request) -> Response:
         session = self._studio.sessions.find(request.cookies.get(COOKIE, ""))

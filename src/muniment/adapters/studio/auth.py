@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from muniment.adapters.gateway.allowed_origins import AllowedOrigins
+from muniment.adapters.gateway.door_metrics import DoorMetrics
 
 COOKIE: Final = "muniment_studio"
 IDLE_SECONDS: Final = 15 * 60
@@ -90,6 +91,19 @@ def is_genuine(session: Session, request: Request, form_token: str) -> bool:
     origin = request.headers.get("origin", "")
     same = not origin or urlsplit(origin).netloc == request.headers.get("host", "")
     return same and hmac.compare_digest(form_token.encode(), session.form_token.encode())
+
+
+class Counted:
+    """Counts every request and how it was answered."""
+
+    def __init__(self, app: ASGIApp, metrics: DoorMetrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        await self._metrics.count(self._app, scope, receive, send)
 
 
 class Guard:

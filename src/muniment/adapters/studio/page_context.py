@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.gateway.api_keys import Credentials, MemoryCredentials, operator
+from muniment.adapters.gateway.door_metrics import DoorMetrics
 from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.adapters.gateway.gateway import Gateway, Hands, Now
 from muniment.adapters.studio.auth import Sessions
@@ -52,6 +53,7 @@ class Studio:
         self.memory = opener()
         known = credentials or MemoryCredentials()
         self._reception = Gateway(self.memory, known, channel=Channel.HTTP, now=now)
+        self.metrics = DoorMetrics("studio")
         self.sessions = sessions
         self.place = place  # as it may be shown
         self.may_write = may_write
@@ -95,6 +97,13 @@ class Studio:
         if WORDS in verbs:
             raise PermissionDeniedError("what people said is shown to who started this studio")
         self._reception.admit(asked.key).permit(verbs[0])
+
+    def metrics_page(self, asked: Visitor) -> str:
+        """What this studio counts, and what its store holds, without content."""
+        if asked.key and self._reception.admit(asked.key).grant.tenant != self.tenant:
+            raise UnauthorizedError
+        self.permit(asked, "metrics")
+        return self.metrics.page(self._reception, self.tenant)
 
     @property
     def auditor(self) -> Auditor:
