@@ -16,10 +16,12 @@ from muniment.engine.projections import index as indexes
 from muniment.engine.projections.eager_index import ENOUGH
 from muniment.engine.projections.index_storage import Looked
 from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.ports import Neighbours
 from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Segment
 from muniment.model.errors import MunimentError, StorageFullError, StoreError
+from muniment.model.policy import Policy, RecallPolicy
 from muniment.model.scope import agent_stream
 from muniment.retrieval.index import segments
 from muniment.retrieval.index.collection import Collection, Document
@@ -125,6 +127,38 @@ def test_who_tells_much_takes_it_into_the_index_and_who_asks_finds_it_ready(at_o
     fresh = CountingEmbedder()
     place.open(Tools(embedder=fresh)).agent("ada", user="tuff").recall("tea")
     assert len(fresh.embedded) <= BLOCK + 1
+
+
+@pytest.mark.parametrize("many", [1, BLOCK - 1, BLOCK, BLOCK + 5, 5 * BLOCK + 9])
+def test_what_a_process_took_in_is_kept_when_it_ends_and_no_other_takes_it_in_again(
+    tmp_path: Path, many: int
+) -> None:
+    def asked(*new: str) -> tuple[list[tuple[str, int]], int]:
+        embedder = CountingEmbedder()
+        embedder.name = "counting-1"  # type: ignore[misc]
+        policy = Policy(recall=RecallPolicy(embedder=embedder.name))
+        neighbours = Neighbours(embedders=(embedder,))
+        with muniment.open(tmp_path / "memory", policy=policy, neighbours=neighbours) as opened:
+            ada = opened.agent("ada", user="tuff")
+            for text in new:
+                ada.remember(text)
+            hits = ada.recall("tea by the river").hits
+        return [(hit.text, hit.score_ppm) for hit in hits], len(embedder.embedded)
+
+    asked(*sentences(many))
+    first, taken = asked()
+    again, _ = asked()
+    assert taken == 1  # the question
+    assert first == again
+
+    _, taken = asked("the river is high")
+    assert taken == 2
+    more, taken = asked(*sentences(2 * BLOCK, start=many))
+    assert taken >= 2 * BLOCK
+    assert asked() == (more, 1)
+    with muniment.open(tmp_path / "memory") as opened:
+        opened.rebuild()
+    assert asked()[0] == more
 
 
 def test_what_is_told_of_one_person_readies_no_other_index() -> None:

@@ -66,6 +66,38 @@ def test_help_loads_no_command_and_nothing_of_the_engine(words: list[str]) -> No
     assert len(found) < 25
 
 
+# What other commands need, or a few inputs: none of it is loaded to answer a plain question.
+NOT_FOR_A_QUESTION = {
+    "email",
+    "httpx",
+    "importlib.metadata",
+    "mcp",
+    "numpy.ma",
+    "prometheus_client",
+    "psycopg",
+    "rapidfuzz",
+    "rich",
+    "starlette",
+    "uvicorn",
+}
+
+
+def test_a_question_loads_nothing_that_only_others_need(tmp_path: Path) -> None:
+    Shell("--store", str(tmp_path / "memory"))("remember", "I moved to Lisbon in March")
+    words = ["muniment", "recall", "Where do I live?", "--store", str(tmp_path / "memory")]
+    asked = f"import sys; sys.argv = {words!r}; sys.stdout = open('/dev/null', 'w')"
+    run = "from muniment.adapters.cli import main\ntry: main.main()\nexcept SystemExit: pass"
+    named = f"{asked}\n{run}\nsys.stdout = sys.__stdout__\nprint(*sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", named], check=True, capture_output=True, text=True, timeout=60
+    )
+
+    found = {*ran.stdout.split()}
+    assert "muniment.engine.search.recall" in found
+    assert not NOT_FOR_A_QUESTION & found
+    assert len(found) < 950
+
+
 def test_every_public_name_is_found_and_a_wrong_one_is_told() -> None:
     assert {*muniment.__all__} == {*muniment.WHERE, *muniment.MODULES}
     assert all(getattr(muniment, name) is not None for name in muniment.__all__)

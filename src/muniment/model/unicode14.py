@@ -76,6 +76,12 @@ def category(letter: str) -> str:
     return _CATEGORIES[letter]
 
 
+def is_mark(letter: str) -> bool:
+    """Whether it belongs to the letter before it; what is none today was none then, but for few."""
+    is_one = unicodedata.category(letter)[0] == "M" or letter in _CATEGORY_THEN
+    return is_one and category(letter)[0] == "M"
+
+
 def normalised(form: Form, text: str) -> str:
     """The text in a normal form; a newer character stays, and parts what stands beside it."""
     if text.isascii() or _MAY_BE_NEWER.search(text) is None:

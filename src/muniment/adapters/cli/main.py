@@ -1,5 +1,6 @@
 """The terminal's table of contents: every command, imported when it is called and not before."""
 
+import gc
 import importlib
 import signal
 import sys
@@ -187,6 +188,8 @@ class CommandGroup(click.Group):
         if cmd_name not in FILES:
             return None
         module = importlib.import_module(f"muniment.adapters.cli.{FILES[cmd_name]}")
+        gc.freeze()
+        gc.enable()
         attribute = cmd_name.replace("-", "_")
         found: click.Command = getattr(
             module, f"{attribute}_" if iskeyword(attribute) else attribute

@@ -4,6 +4,7 @@
 Ctrl-C at any other time.
 """
 
+import gc
 import sys
 
 import muniment
@@ -17,6 +18,7 @@ def main() -> None:
     if tuple(sys.argv[1:]) == VERSION:
         sys.stdout.write(f"muniment {muniment.__version__}\n")
         return
+    gc.disable()  # until a command is loaded: what is imported stays, and is looked through in vain
     try:
         from muniment.adapters.cli import main as terminal
     except KeyboardInterrupt:

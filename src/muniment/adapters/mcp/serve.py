@@ -13,10 +13,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import muniment
-from muniment.adapters.gateway import allowed_origins, door_metrics, rate_limits, request_limits
+from muniment.adapters.gateway import allowed_origins, rate_limits, request_limits
 from muniment.adapters.gateway.allowed_origins import AllowedOrigins
 from muniment.adapters.gateway.api_keys import Grant
-from muniment.adapters.gateway.door_metrics import DoorMetrics
 from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError, WrongPlaceError
 from muniment.adapters.gateway.gateway import Gateway, Visit
 from muniment.adapters.gateway.work_queue import LoopLane
@@ -26,6 +25,8 @@ from muniment.adapters.mcp.responses import plain
 from muniment.adapters.mcp.server import build, digest
 from muniment.adapters.mcp.session import SEATS, Seat, of_words
 from muniment.adapters.mcp.session_events import ResumableStreams
+from muniment.adapters.operations import door_metrics
+from muniment.adapters.operations.door_metrics import DoorMetrics
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 from muniment.model.lru_cache import LruCache
 from muniment.model.scope import Role

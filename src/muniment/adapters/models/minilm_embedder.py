@@ -1,9 +1,9 @@
 """MiniLM without its framework: an installed package has the weights, numpy runs them."""
 
 import json
+import sys
 from collections.abc import Mapping
 from functools import cache, cached_property
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -71,7 +71,12 @@ def installed() -> Path:
 @cache
 def _folder() -> Path | None:
     """Found without importing the package that brings them; looked for once."""
-    for package in PACKAGES:
+    packages = list(filter(_is_near, PACKAGES))
+    if not packages:
+        return None
+    from importlib import metadata  # brings all of `email`, and nearly nobody has these
+
+    for package in packages:
         try:
             files = metadata.files(package) or []
         except metadata.PackageNotFoundError:
@@ -80,6 +85,11 @@ def _folder() -> Path | None:
             if file.name == WEIGHTS:
                 return Path(str(file.locate())).parent
     return None
+
+
+def _is_near(package: str) -> bool:
+    named = f"{package.replace('-', '_')}-*.dist-info"
+    return any(next(Path(place).glob(named), None) for place in sys.path)
 
 
 def tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:

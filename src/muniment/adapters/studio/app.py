@@ -16,8 +16,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 import muniment
-from muniment.adapters.gateway import allowed_origins, door_metrics, rate_limits
+from muniment.adapters.gateway import allowed_origins, rate_limits
 from muniment.adapters.gateway.errors import UnauthorizedError
+from muniment.adapters.operations import door_metrics
 from muniment.adapters.rendering.plain_text import visible
 from muniment.adapters.studio import live, page_header, page_permissions, page_request
 from muniment.adapters.studio.auth import COOKIE, Counted, Guard, Session, is_genuine

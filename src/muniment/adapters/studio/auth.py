@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from muniment.adapters.gateway.allowed_origins import AllowedOrigins
-from muniment.adapters.gateway.door_metrics import DoorMetrics
+from muniment.adapters.operations.door_metrics import DoorMetrics
 
 COOKIE: Final = "muniment_studio"
 IDLE_SECONDS: Final = 15 * 60

@@ -7,9 +7,9 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.gateway.api_keys import Credentials, MemoryCredentials, operator
-from muniment.adapters.gateway.door_metrics import DoorMetrics
 from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.adapters.gateway.gateway import Gateway, Hands, Now
+from muniment.adapters.operations.door_metrics import DoorMetrics
 from muniment.adapters.studio.auth import Sessions
 from muniment.adapters.studio.background_jobs import Opener, Works
 from muniment.adapters.studio.count_cache import Counting, Relations

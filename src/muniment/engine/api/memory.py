@@ -223,6 +223,7 @@ class Memory:
         """
         try:
             self._hub.flush_receipts()
+            self._hub.indexes.keep_rests()
         finally:
             self._hub.parts.store.close()
             self._hub.forget_state()

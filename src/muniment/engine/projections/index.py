@@ -349,6 +349,26 @@ class Index:
             telling=tuple(seq for seq in view.telling if seq >= upto),
         )
 
+    def keep_rest(self) -> None:
+        """What is too little for a segment, as the beginning of the next one.
+
+        Whoever opens this memory again finds it there, and does not read it a second time.
+        """
+        view = self._view
+        if view is None or not view.waiting or self.beneath or self._is_outdated():
+            return
+        first = view.register.count - len(view.waiting)
+        span = segments.begun(view.register.count)
+        known = self.pieces.between(span.start, first)
+        inside = segments.covering(known, span)
+        if known and known[-1].span.stop > first:
+            return  # others have come further
+        if (inside[-1].span.stop if inside else span.start) == first:
+            parts = [each.collection for each in inside]
+            parts.append(self._built(view.waiting).at_rest())
+            with suppress(IntegrityError):
+                self._put(segments.encode(view.register, span, parts), inside)
+
     def _put(self, piece: Piece, replaced: Sequence[Piece]) -> bool:
         """Into the store, should it take it; not where somebody was erased meanwhile.
 

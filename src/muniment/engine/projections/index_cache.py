@@ -1,6 +1,7 @@
 """Index cache: the search indexes of the readers who asked last, so many at most."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -11,9 +12,11 @@ from muniment.engine.streams.ports import Embedder
 from muniment.layers.shelves import Stream
 from muniment.log import sealing
 from muniment.log.store import Store
+from muniment.model.errors import MunimentError
 from muniment.model.lru_cache import LruCache
 
 KEPT: Final = 64
+RESTS_MAX: Final = 8  # whose last few documents are kept when a process ends
 
 
 Beneath = Callable[[Stream, str, Embedder, Contents], IndexView]
@@ -50,6 +53,12 @@ class Indexes:
                 found.beneath = partial(below, stream, reader, embedder, contents)
             self._held.put(place, found)
         return found
+
+    def keep_rests(self) -> None:
+        """Of those who asked last; for all of many readers it would take too long to end."""
+        for index in list(self._held.values())[-RESTS_MAX:]:
+            with suppress(MunimentError):  # who opens next reads it in the log
+                index.keep_rest()
 
     def clear(self) -> None:
         self._held.clear()

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import Final
 
-from muniment.model.unicode14 import category, known
+from muniment.model.unicode14 import is_mark, known
 
 TOKENIZER: Final = "split-1"
 ESTIMATOR: Final = "chars4-1"
@@ -38,7 +38,7 @@ def tokens(text: str) -> tuple[str, ...]:
 @cache
 def _word() -> re.Pattern[str]:
     """A letter or digit, with what belongs to it; made when a text first needs it."""
-    marks = "".join(letter for letter in map(chr, MARKED_BLOCKS) if category(letter)[0] == "M")
+    marks = "".join(filter(is_mark, map(chr, MARKED_BLOCKS)))
     return re.compile(rf"\w[\w{marks}]*")
 
 

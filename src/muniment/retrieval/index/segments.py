@@ -2,7 +2,8 @@
 
 Where the cuts are follows from the number of documents alone, and a segment holds nothing but
 what the log said up to its last document. So the same log always has the same segments, byte for
-byte, and writing costs each document a few copies over its whole life.
+byte, and writing costs each document a few copies over its whole life. Behind them there may be
+the beginning of the next one, from a process that has ended.
 """
 
 from collections.abc import Sequence
@@ -76,6 +77,11 @@ def cuts(count: int) -> list[DocumentRange]:
             start += size * BLOCK
         left %= size
     return found
+
+
+def begun(count: int) -> DocumentRange:
+    """The last documents, which are too few for a segment: whole, it takes their place."""
+    return DocumentRange(count - count % BLOCK, count)
 
 
 def encode(register: Register, span: DocumentRange, parts: Sequence[AtRest]) -> Piece:

@@ -1,9 +1,10 @@
 """Fuzzy search in loop summaries: likeness of words, weighted by age, kind and visibility."""
 
-from typing import Final
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
 
 import msgspec
-from rapidfuzz.distance import Indel
 
 from muniment.model import ids
 from muniment.model.fixed_point import MILLION, halved_ppm, rounded
@@ -103,10 +104,15 @@ def token_set_ratio_ppm(one: str, other: str) -> int:
     joint = common + (1 if common else 0)  # and the space that joins it to what is not shared
     longer_left, longer_right = joint + len(only_left), joint + len(only_right)
     whole = longer_left + longer_right
-    ratio = rounded((whole - Indel.distance(only_left, only_right)) * MILLION, whole)
+    ratio = rounded((whole - _indel().distance(only_left, only_right)) * MILLION, whole)
     if not common:
         return ratio
     beside = [
         rounded(2 * common * MILLION, common + longer) for longer in (longer_left, longer_right)
     ]
     return max(ratio, *beside)
+
+
+@cache
+def _indel() -> Any:  # noqa: ANN401 - a module; it is loaded when a loop is first looked for
+    return import_module("rapidfuzz.distance.Indel")

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.retrieval.index import document_features
+from muniment.retrieval.index import document_features, integer_packing
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import (
     ASKS,
@@ -157,7 +157,8 @@ def _having(
     held = [documents for documents, _ in collection.postings.find(keys, collection.count)]
     rare = [each for each in held if len(each) * OFTEN <= max(collection.count, OFTEN * OFTEN)]
     rare = [each for each in rare if but not in each]
-    found: Numbers = np.unique(np.concatenate([np.zeros(0, np.int64), *rare])).astype(np.int64)
+    several = np.concatenate([np.zeros(0, np.int64), *rare])
+    found: Numbers = integer_packing.distinct(several).astype(np.int64)
     return found[stated(collection, asked, found)]
 
 
