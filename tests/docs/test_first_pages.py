@@ -12,6 +12,7 @@ from tests.docs.test_readme import ROOT
 import muniment
 
 FIRST = [ROOT / "README.md", ROOT / "docs" / "start.md"]
+DOCS = ROOT / "docs"
 CONCEPTS = ROOT / "docs" / "concepts.md"
 WORDS_MAX = 30
 # Words of the vocabulary that a page may use as everybody does.
@@ -122,3 +123,18 @@ def test_every_file_that_contributing_names_is_there() -> None:
 
     assert len(named) > 15
     assert [each for each in named if not (ROOT / each).exists()] == []
+
+
+def test_every_page_stands_in_the_table_of_contents_once() -> None:
+    """The site is built strictly, and not in this suite: a page twice or nowhere would break it."""
+    index = (DOCS / "index.md").read_text()
+    named = [
+        line
+        for block in re.findall(r"```\{toctree\}\n(.*?)```", index, re.DOTALL)
+        for line in block.split()
+        if (DOCS / f"{line}.md").exists()
+    ]
+    pages = {str(each.relative_to(DOCS).with_suffix("")) for each in DOCS.glob("*.md")} - {"index"}
+
+    assert len(named) == len(set(named))
+    assert pages - set(named) == set()

@@ -46,6 +46,14 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 Integers = NDArray[np.integer]
 
 
+def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """In order, each once. `np.unique` does the same, and loads all of masked arrays for it."""
+    ordered = np.sort(numbers)
+    is_new = np.ones(len(ordered), dtype=bool)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[is_new]
+
+
 class Names(msgspec.Struct, frozen=True, kw_only=True):
     """Who speaks and which sessions there are, each numbered from 1 as it appeared."""
 

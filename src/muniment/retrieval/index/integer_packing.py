@@ -23,14 +23,6 @@ STEPS: Final = {width: np.dtype(f"<u{width}") for width in WIDTHS if width}
 Integers = NDArray[np.integer]
 
 
-def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """In order, each once. `np.unique` does the same, and loads all of masked arrays for it."""
-    ordered = np.sort(numbers)
-    is_new = np.ones(len(ordered), dtype=bool)
-    is_new[1:] = ordered[1:] != ordered[:-1]
-    return ordered[is_new]
-
-
 def packed(column: Integers) -> bytes:
     """Equal numbers give equal bytes, however wide their column was."""
     if not len(column):

@@ -8,14 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed_point import MILLION
-from muniment.retrieval.index import (
-    document_features,
-    int8_vectors,
-    integer_packing,
-    sign_bit_scan,
-)
+from muniment.retrieval.index import document_features, int8_vectors, sign_bit_scan
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.index.columns import NONE, Integers
+from muniment.retrieval.index.columns import NONE, Integers, distinct
 from muniment.retrieval.ranking import bm25
 from muniment.retrieval.ranking.date_feature import DAY_MS, agreement
 from muniment.retrieval.ranking.query import Query
@@ -84,8 +79,7 @@ class Features:
 
     def include(self, numbers: Sequence[int]) -> None:
         """More candidates, which no search has found."""
-        more = np.array(numbers, np.int64)
-        self.candidates = integer_packing.distinct(np.concatenate([self.candidates, more]))
+        self.candidates = distinct(np.append(self.candidates, np.array(numbers, np.int64)))
         if self._query is not None and len(self.candidates):
             self._measure(self.candidates)
 

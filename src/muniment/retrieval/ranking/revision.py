@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.retrieval.index import document_features, integer_packing
+from muniment.retrieval.index import columns, document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import (
     ASKS,
@@ -158,7 +158,7 @@ def _having(
     rare = [each for each in held if len(each) * OFTEN <= max(collection.count, OFTEN * OFTEN)]
     rare = [each for each in rare if but not in each]
     several = np.concatenate([np.zeros(0, np.int64), *rare])
-    found: Numbers = integer_packing.distinct(several).astype(np.int64)
+    found: Numbers = columns.distinct(several).astype(np.int64)
     return found[stated(collection, asked, found)]
 
 
