@@ -1,10 +1,12 @@
 """Seal, link, verify: how events become entries, and how anyone can see that none was changed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
 
 import msgspec
 
-from muniment.log import codec, sealing
+from muniment.log import codec, sealing, store_checks
 from muniment.log.entry import (
     FORMAT,
     Commitment,
@@ -22,6 +24,8 @@ from muniment.model.errors import UNREADABLE, BeingErasedError, IntegrityError, 
 from muniment.model.events import AnyEvent
 
 Sealed = tuple[Line, Entry]
+SPAN: Final = 4_096  # entries of which a store is asked at once whom they are about
+FEW: Final = 16  # so many in a row, or as short a log, are read: asking first would cost more
 
 _headers = msgspec.json.Decoder(Header)
 
@@ -108,6 +112,37 @@ def linked(log: EventLog, stream: str, *, after: int, upto: int | None) -> Itera
             _expect(entry, after=before)
         before = Head(seq=entry.seq, hash=entry.hash)
         yield entry
+
+
+def about(
+    log: EventLog, stream: str, subjects: frozenset[str] | None, *, after: int, upto: int
+) -> Iterator[Entry]:
+    """The entries that hold nothing about anybody else, in order; all where no subjects are named.
+
+    Their links are not followed: whoever wants to see that none is missing reads the whole log.
+    """
+    if subjects is None or upto - after <= FEW:
+        for entry in log.read(stream, after=after, upto=upto):
+            if subjects is None or store_checks.is_about(entry, subjects):
+                yield entry
+        return
+    for start in range(after, upto, SPAN):
+        found = log.about(stream, subjects, after=start, upto=min(start + SPAN, upto))
+        yield from _at(log, stream, found)
+
+
+def _at(log: EventLog, stream: str, seqs: Sequence[int]) -> Iterator[Entry]:
+    """Those that stand in a row are read, the others picked."""
+    alone: list[int] = []
+    for _, row in groupby(enumerate(seqs), key=lambda each: each[1] - each[0]):
+        run = [seq for _, seq in row]
+        if len(run) <= FEW:
+            alone += run
+            continue
+        yield from log.pick(stream, alone)
+        alone = []
+        yield from log.read(stream, after=run[0] - 1, upto=run[-1])
+    yield from log.pick(stream, alone)
 
 
 def _expect(entry: Entry, *, after: Head) -> None:

@@ -18,7 +18,7 @@ from muniment.engine.projections.index_view import IndexView
 from muniment.engine.projections.recorded_vectors import Codes, Recording
 from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable
 from muniment.layers.shelves import Stream
-from muniment.log import chain, entries_about, sealing
+from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Store
 from muniment.model.errors import (
@@ -291,7 +291,7 @@ class Index:
             yield from self._store.pick(self.stream.ref, wanted)
             after = min(self._looked.upto, upto)
         log, stream = self._store, self.stream.ref
-        yield from entries_about.read(log, stream, self._subjects, after=after, upto=upto)
+        yield from chain.about(log, stream, self._subjects, after=after, upto=upto)
 
     def _entry(self, seq: int) -> Entry:
         return next(iter(self._store.read(self.stream.ref, after=seq - 1, upto=seq)))

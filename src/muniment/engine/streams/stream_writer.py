@@ -22,7 +22,7 @@ from muniment.layers import episodes, shelves
 from muniment.layers.desk import Desk
 from muniment.layers.memos.recent_memo_cache import AtHand
 from muniment.layers.shelves import Shelves, Stream
-from muniment.log import chain, entries_about
+from muniment.log import chain
 from muniment.log.entry import Entry, Head, Header, Line, genesis, weight
 from muniment.log.pending_view import Ahead
 from muniment.log.store import Batch, OpenEpisode, Store
@@ -126,7 +126,7 @@ class Writer:
         """The entries that whoever speaks for a subject may see; others are not even read."""
         mine = command_pipeline.seen_by(self.stream, subject, self._world.keyring)
         log, stream = self._store, self.stream.ref
-        return map(self._open, entries_about.read(log, stream, mine, after=after, upto=upto))
+        return map(self._open, chain.about(log, stream, mine, after=after, upto=upto))
 
     def heard(self, *, after: int, upto: int) -> list[Line]:
         """Entries as a desk hears them: those that say nothing to it are not opened."""
