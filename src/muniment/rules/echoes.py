@@ -30,6 +30,11 @@ _KINDS: Final = "|".join(Kind)
 _FRAME: Final = re.compile(
     rf"\s*\[(?:(?P<told>(?:{_AUTHORITIES})/(?:{_ORIGINS})(?: [^\]\[]*|,[^\]\[]*)?)|{_KINDS})\]\s+"
 )
+# A frame begins a line wherever it stands: "Yes: - [user_asserted/user …] I live in Porto".
+_FOLDED: Final = re.compile(
+    r"(?<=[^\s*•+>|-])(?<!\d[.)])[ \t]+"
+    rf"(?=(?:[-*•] )?\[(?:{_AUTHORITIES})/(?:{_ORIGINS})[^\]\[]*\] )"
+)
 _HEADER: Final = re.compile(r"\s*##? \w[\w -]*\s*")
 _PREFIX: Final = re.compile(r"\s*[\w -]{1,40}:\s+")
 
@@ -50,7 +55,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
 def heard(text: str, known: Known, *, own: bool) -> Heard:
     """What a speaker says of their own; `own`: a person speaks, who may say a thing twice."""
     bare, blocks = _without_blocks(text, known)
-    lines = bare.splitlines()
+    lines = _FOLDED.sub("\n", bare).splitlines()
     found = [_receipt(line, known, own=own) for line in lines]
     if own and sum(bool(line.strip()) for line in lines) > 1:
         pasted = [_receipt(line, known, own=False) for line in lines]

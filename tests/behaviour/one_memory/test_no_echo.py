@@ -64,7 +64,8 @@ def loop(ada: Agent, text: str) -> None:
 
 def observed(ada: Agent, text: str) -> None:
     with ada.job("a job") as job:
-        assert job.observe(text, origin="agent") == ""
+        kept = job.observe(text, origin="agent")
+        assert not kept or text.startswith("Yes: "), "nothing is left but a word of its own"
 
 
 def tracked(ada: Agent, text: str) -> None:
@@ -95,6 +96,8 @@ FORMS: dict[str, Callable[[Agent], str]] = {
         for line in ada.context("Where do I live?", budget=400).text.splitlines()
         if "Porto" in line
     ),
+    "a line of a context behind a word": lambda ada: f"Yes: {FORMS['a line of a context'](ada)}",
+    "a context on one line": lambda ada: " ".join(FORMS["a context"](ada).splitlines()),
     "hits in a list": lambda ada: "\n".join(f"* {hit.text}" for hit in ada.recall(HOME).hits),
     "hits line by line": lambda ada: "\n".join(hit.text for hit in ada.recall("live dog").hits),
     "a quotation": lambda ada: f"> {ada.recall(HOME).hits[0].text}",
