@@ -6,22 +6,14 @@ error was raised. Chance is seeded; a count and a seed give the same inputs ever
 """
 
 import traceback
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from tests.fuzzing.mutations import SIZE_MAX, Dice, mutated
 from tests.fuzzing.parsers import PARSERS, Parser
-from tests.laws.test_bad_input import SPLINTERS, Dice
 
 POOL_MAX: Final = 400
-SIZE_MAX: Final = 40_000
-# Beside what breaks parsers of JSON: depth, length, numbers without end, and other notations.
-HEAVY: Final = [
-    b"[" * 5_000, b'{"a":' * 5_000, b"9" * 5_000, b"a." * 3_000, b"\n" * 50, b'"""', b"[[", b"]]",
-    b"2026-13-45T99:99:99Z", b"= ", b"\xe2\x80\xa8", b"PK\x03\x04", b"From ", b"%00", b"&", b"=",
-    b"\r\n", b"-----", b"0x", b"1e999", b"\xf0\x9f\x98\x80", b"\xd8\x00", b"null", b"{}", b"[]",
-]  # fmt: skip
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -51,7 +43,7 @@ def fuzz(name: str, count: int, folder: Path, seed: int = 0) -> Fuzzed:
         how, what = _asked(parser, data, folder)
         assert how == "read" or not parser.whole, (name, what, data[:80])
         seen.add(what)
-    for data in _changed(dice, pool, count):
+    for data in mutated(dice, pool, count):
         how, what = _asked(parser, data, folder)
         told.inputs += 1
         told.read += how == "read"
@@ -64,37 +56,6 @@ def fuzz(name: str, count: int, folder: Path, seed: int = 0) -> Fuzzed:
                 pool.append(data)
     told.kinds = len(seen)
     return told
-
-
-def _changed(dice: Dice, pool: list[bytes], count: int) -> Iterator[bytes]:
-    for _ in range(count):
-        data = bytearray(pool[dice(len(pool))])
-        for _ in range(1 + dice(4)):
-            _change(dice, data, pool)
-        yield bytes(data[:SIZE_MAX])
-
-
-def _change(dice: Dice, data: bytearray, pool: list[bytes]) -> None:
-    place = dice(len(data) + 1)
-    match dice(8):
-        case 0 if data:
-            data[place % len(data)] ^= 1 << dice(8)
-        case 1:
-            del data[place : place + 1 + dice(6)]
-        case 2:
-            data[place:place] = SPLINTERS[dice(len(SPLINTERS))]
-        case 3:
-            data[place : place + dice(40)] = HEAVY[dice(len(HEAVY))]
-        case 4:
-            other = pool[dice(len(pool))]
-            data[place:] = other[dice(len(other) + 1) :]
-        case 5:
-            length = dice(30)
-            data[place : place + length] = data[place : place + length] * 2
-        case 6:
-            del data[place:]
-        case _:
-            data[place:place] = bytes([dice(256)])
 
 
 def _asked(parser: Parser, data: bytes, folder: Path) -> tuple[str, str]:

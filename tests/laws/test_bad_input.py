@@ -11,10 +11,10 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import world
+from tests.fuzzing.mutations import Dice, mutated
 
 from muniment.engine.streams import admission
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.log.keyring import SeededEntropy
 from muniment.model import canonical_json
 from muniment.model.commands import AnyCommand
 from muniment.model.commands.command import Command
@@ -30,41 +30,6 @@ SEEDS = [
     b'{"text":"caf\xc3\xa9 \xf0\x9f\x97\xbc","n":-9007199254740991,"deep":[[[[{"k":{}}]]]]}',
     b'[0,1,-1,1e3,1E-7,"\\u0041\\n\\t\\\\",{"":""},{"a":1,"b":{"a":1}}]',
 ]
-# What breaks parsers: half surrogates, huge numbers, constants, controls, nesting, duplicates.
-SPLINTERS = [
-    b'"\\ud800"', b"NaN", b"Infinity", b"-0", b"1e400", b"9007199254740993", b"\x00", b"\xff",
-    b"[" * 40, b'{"a":' * 40, b'{"a":1,"a":2}', b'"\\u0000"', b"\xed\xa0\x80", b"'", b"//", b"}",
-    b"1.7976931348623157e308", b"\xef\xbb\xbf", b"\\", b'"', b",", b"nul", b"[1,]",
-]  # fmt: skip
-
-
-class Dice:
-    """Chance without chance: the same throws on every run."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._drawn = SeededEntropy(seed)
-
-    def __call__(self, sides: int) -> int:
-        return int.from_bytes(self._drawn(4), "big") % sides
-
-
-def mutated(dice: Dice, seeds: list[bytes], count: int) -> Iterator[bytes]:
-    for _ in range(count):
-        data = bytearray(seeds[dice(len(seeds))])
-        for _ in range(1 + dice(4)):
-            place = dice(len(data) + 1)
-            match dice(5):
-                case 0 if data:
-                    data[place % len(data)] ^= 1 << dice(8)
-                case 1:
-                    del data[place : place + 1 + dice(6)]
-                case 2:
-                    data[place:place] = SPLINTERS[dice(len(SPLINTERS))]
-                case 3:
-                    data[place:place] = data[: dice(len(data) + 1)]
-                case _:
-                    data[place:place] = bytes([dice(256)])
-        yield bytes(data)
 
 
 def test_a_mutated_document_is_refused_or_has_one_spelling() -> None:

@@ -1,6 +1,5 @@
 """Memory kit: a memory that is the same on every run, moved through a story and asked about it."""
 
-from types import TracebackType
 from typing import Final, Self
 
 from muniment.adapters.config import IN_MEMORY, Settings, open_memory
@@ -150,12 +149,7 @@ class MemoryKit:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *told: object) -> None:
         self.close()
 
 

@@ -1,7 +1,6 @@
 """Memory: one per store; it gives out views and knows nothing they could not."""
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
 from typing import Self
 
 from muniment.engine.api.admin import Admin
@@ -231,12 +230,7 @@ class Memory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *told: object) -> None:
         self.close()
 
     def _persona(self, agent: str, user: str, persona: Persona) -> Agent:

@@ -9,14 +9,16 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.memos.extraction import is_extracted, label, offered
+from muniment.engine.decide.memos.extraction import is_extracted, label
 from muniment.engine.learning import extraction_prompt
 from muniment.engine.learning.recorded_answers import (
     BATCHES_MAX,
     MODEL_FAILED,
     ask_once,
+    decide_once,
     limited,
     model_of,
+    texts_between,
     token,
 )
 from muniment.engine.session.agent_session import AgentSession
@@ -26,8 +28,6 @@ from muniment.engine.streams.ports import Model
 from muniment.layers import memo_reads, model_outputs
 from muniment.layers.memos import extractions
 from muniment.model.commands.learning import ExtractFacts, UndoExtraction
-from muniment.model.errors import RefusedError
-from muniment.model.events import Received
 from muniment.model.events.learning import ExtractionUndone, FactsExtracted
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo
@@ -113,13 +113,8 @@ class Extractor:
         return told.upto, told.attempt + 1 if told.upto == told.after else 1
 
     def _texts(self, origin: Origin, after: int, upto: int | None = None) -> Iterator[Offered]:
-        shelves, observed = self._session.shelves(None), ""
-        for line in self._session.writer.lines(after=after, upto=upto):
-            if isinstance(line.event, Received):
-                observed = line.event.at
-            else:
-                found = offered(shelves, line, self._session.subject, observed)
-                yield from (each for each in found if each.origin == origin)
+        found = texts_between(self._session, self._session.shelves(None), after, upto)
+        return (each for each in found if each.origin == origin)
 
     def _next(self, origin: Origin) -> _Batch | None:
         """The next texts that wait, whole entries at a time; or those already answered about."""
@@ -164,13 +159,8 @@ class Extractor:
             sources=tuple(label(each) for each in batch.texts),
             subject=self._session.subject,
         )
-        try:
-            with self._session.calls.under(""):  # its request is its key
-                told = self._session.append_or_raise(command)
-        except RefusedError as refused:
-            if refused.reason != "extraction_exists":
-                raise
-            # Somebody else read these texts meanwhile: what came of that is theirs to tell.
+        told = decide_once(self._session, command, "extraction_exists")
+        if told is None:  # what came of it is told to whoever was first
             return Extraction(extraction_id=request, origin=batch.origin, sources=0)
         return self._told(told)
 

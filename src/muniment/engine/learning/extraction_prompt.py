@@ -30,13 +30,20 @@ def wanted(learning: Learning) -> str:
         parts.append(learning.instructions)
     if learning.categories:
         parts.append(f"Only facts of these categories: {'; '.join(learning.categories)}")
-    if learning.never_keep:
-        parts.append(f"Never a fact about: {'; '.join(learning.never_keep)}")
-    if learning.languages:
-        parts.append(f"Write statements in: {', '.join(learning.languages)}")
+    parts += limits(learning)
     if learning.examples:
         parts.append(f"Examples: {' | '.join(learning.examples)}")
     return ". ".join(parts)
+
+
+def limits(learning: Learning) -> list[str]:
+    """What the policy never keeps, and the languages it wants."""
+    parts = []
+    if learning.never_keep:
+        parts.append(f"Nothing about: {'; '.join(learning.never_keep)}")
+    if learning.languages:
+        parts.append(f"Write in: {', '.join(learning.languages)}")
+    return parts
 
 
 def shown(texts: Sequence[tuple[str, Offered]], known: Sequence[Memo]) -> str:

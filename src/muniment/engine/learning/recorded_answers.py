@@ -3,15 +3,21 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from muniment.engine.decide.memos.extraction import offered
 from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.ports import Model
 from muniment.layers import model_outputs
+from muniment.layers.shelves import Shelves
 from muniment.log import sealing
+from muniment.log.entry import Header
+from muniment.model.commands.learning import ExtractFacts, WordSummary
 from muniment.model.commands.threads import RecordOutput
 from muniment.model.errors import InputError, MunimentError, RefusedError
+from muniment.model.events import Received
 from muniment.model.policy.learning import Learning
 from muniment.model.text.tokens import tokens_by_length
-from muniment.retrieval.index.index_feed import Offered
+from muniment.retrieval.index.index_feed import TELLING, Offered
 from muniment.rules.privacy import screen
 
 MODEL_FAILED: Final = "model_failed"
@@ -47,6 +53,35 @@ def ask_once(
         return False
     _record(session, model, request, purpose, answer)
     return True
+
+
+def decide_once(
+    session: AgentSession, command: ExtractFacts | WordSummary, exists: str
+) -> AppendResult | None:
+    """Have the log decide from an answer; None where somebody else had it decided meanwhile."""
+    try:
+        with session.calls.under(""):  # its request is its key
+            return session.append_or_raise(command)
+    except RefusedError as refused:
+        if refused.reason != exists:
+            raise
+        return None
+
+
+def texts_between(
+    session: AgentSession, shelves: Shelves, after: int, upto: int | None, *, ever: bool = False
+) -> Iterator[Offered]:
+    """What the user was told or said between two entries, in order; `ever`: also what ended."""
+    observed = ""
+    for line in session.writer.lines(after=after, upto=upto, wanted=_tells):
+        if isinstance(line.event, Received):
+            observed = line.event.at
+        else:
+            yield from offered(shelves, line, session.subject, observed, ever=ever)
+
+
+def _tells(header: Header) -> bool:
+    return header.type in TELLING
 
 
 def limited(texts: Iterator[Offered], learning: Learning) -> Iterator[Offered]:

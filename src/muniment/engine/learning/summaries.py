@@ -10,14 +10,16 @@ from typing import Final
 import msgspec
 
 from muniment.engine.decide.memos import summaries as decisions
-from muniment.engine.decide.memos.extraction import label, offered
+from muniment.engine.decide.memos.extraction import label
 from muniment.engine.learning import quoted_summaries, summary_prompt
 from muniment.engine.learning.recorded_answers import (
     BATCHES_MAX,
     MODEL_FAILED,
     ask_once,
+    decide_once,
     limited,
     model_of,
+    texts_between,
     token,
 )
 from muniment.engine.learning.text_validity import holds
@@ -27,14 +29,12 @@ from muniment.engine.streams.ports import Model
 from muniment.layers import model_outputs
 from muniment.layers.memos import summaries as rows
 from muniment.layers.shelves import Shelves
-from muniment.log.entry import Header
 from muniment.model.commands.learning import UndoSummary, WordSummary
-from muniment.model.errors import InputError, RefusedError
-from muniment.model.events import Received
+from muniment.model.errors import InputError
 from muniment.model.events.learning import SummaryWorded
 from muniment.model.kinds.cited_summary import CitedSentence, SummaryKind
 from muniment.model.text import grounding
-from muniment.retrieval.index.index_feed import TELLING, Offered
+from muniment.retrieval.index.index_feed import Offered
 
 SUMMARY: Final = "summary"  # the purpose of a recorded answer
 
@@ -224,13 +224,8 @@ class Summaries:
         return list(found.values())
 
     def _living(self, shelves: Shelves, after: int, upto: int, day: str) -> Iterator[Offered]:
-        observed = ""
-        for line in self._session.writer.lines(after=after, upto=upto, wanted=_tells):
-            if isinstance(line.event, Received):
-                observed = line.event.at
-                continue
-            found = offered(shelves, line, self._session.subject, observed, ever=bool(day))
-            yield from (each for each in found if not day or holds(shelves, each, day))
+        found = texts_between(self._session, shelves, after, upto, ever=bool(day))
+        return (each for each in found if not day or holds(shelves, each, day))
 
     def _questions(self) -> list[tuple[str, str]]:
         """What the user was asked and has not answered."""
@@ -279,12 +274,7 @@ class Summaries:
             sources=tuple(label(each) for each in batch.texts),
             subject=self._session.subject,
         )
-        try:
-            with self._session.calls.under(""):  # its request is its key
-                self._session.append_or_raise(command)
-        except RefusedError as refused:
-            if refused.reason != "wording_exists":  # else somebody else worded it meanwhile
-                raise
+        decide_once(self._session, command, "wording_exists")
         return True
 
     def _asked(self, model: Model, topic: _Topic, batch: _Batch) -> str:
@@ -294,10 +284,6 @@ class Summaries:
         return model.extract(
             shown, summary_prompt.wanted(topic.kind, self._session.policy.learning)
         )
-
-
-def _tells(header: Header) -> bool:
-    return header.type in TELLING
 
 
 def _goes_on(topic: _Topic, worded: Sequence[CitedSentence]) -> bool:

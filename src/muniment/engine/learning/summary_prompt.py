@@ -43,11 +43,7 @@ def wanted(kind: SummaryKind, learning: Learning) -> str:
     parts = [f"{SHAPE}. {OF[kind]}. {limits}. {RULES}"]
     if kind in SECTIONS:
         parts.append(f"A section is one of: {', '.join(SECTIONS[kind])}, or empty")
-    if learning.never_keep:
-        parts.append(f"Nothing about: {'; '.join(learning.never_keep)}")
-    if learning.languages:
-        parts.append(f"Write in: {', '.join(learning.languages)}")
-    return ". ".join(parts)
+    return ". ".join([*parts, *extraction_prompt.limits(learning)])
 
 
 def shown(texts: Sequence[tuple[str, Offered]], so_far: Sequence[CitedSentence]) -> str:
