@@ -4,7 +4,7 @@ import argparse
 import os
 from pathlib import Path
 
-from bench.recall import compare, detail
+from bench.recall import ablate, compare, detail
 
 BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
 
@@ -16,8 +16,11 @@ def main() -> None:
     parser.add_argument("--minilm", action="store_true", help="with MiniLM, if it is installed")
     parser.add_argument("--only", nargs="+", metavar="SET", help="these sets, by their names")
     parser.add_argument("--detail", action="store_true", help="LoCoMo and LongMemEval by contexts")
+    parser.add_argument("--ablate", action="store_true", help="what each rule is worth")
     chosen = parser.parse_args()
-    if chosen.detail:
+    if chosen.ablate:
+        ablate.run(chosen.folder, only=chosen.only)
+    elif chosen.detail:
         detail.run(chosen.folder, minilm=chosen.minilm)
     else:
         compare.run(chosen.folder, minilm=chosen.minilm, only=chosen.only)

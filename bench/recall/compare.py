@@ -91,7 +91,7 @@ def measured(folder: Path, name: str, *, minilm: bool) -> Measured:
         kinds += [each.kind for each in asked]
         for method, make in compared.items():
             answer = make(talk)
-            rows[method] += [_shares(talk, each.evidence, answer(each)) for each in asked]
+            rows[method] += [shares(talk, each.evidence, answer(each)) for each in asked]
     print(f"  {name} is measured, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
     return Measured(
         name=name,
@@ -124,7 +124,7 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
     return compared
 
 
-def _shares(talk: Talk, evidence: frozenset[str], order: measure.Order) -> list[float]:
+def shares(talk: Talk, evidence: frozenset[str], order: measure.Order) -> list[float]:
     names = [talk.turns[number].id for number in order[: max(PLACES)]]
     return [len(evidence & set(names[:place])) / len(evidence) for place in PLACES]
 

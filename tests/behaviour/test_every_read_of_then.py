@@ -16,6 +16,7 @@ from muniment import Agent, Capacity, Job, Memo, Memory, guest
 from muniment.adapters.config import Settings, open_memory
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.streams import argument_checks
+from muniment.log.store import Store
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.policy import Governance, Policy
 from muniment.model.policy.context import Coefficients, ReadContext
@@ -33,10 +34,10 @@ Then = dict[str, Any]
 class Lived:
     """Two months of one person: Lisbon from 20 May on, and Porto thirty days later."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store | None = None) -> None:
         self.clock = SteppingClock(MAY_20)
         governance = Governance(user_direct=True)
-        self.of: Memory = memory(Policy(governance=governance), clock=self.clock)
+        self.of: Memory = memory(Policy(governance=governance), clock=self.clock, store=store)
         self.ada: Agent = self.of.agent("ada", user="tuff")
         self.desk = self.ada.thread("desk", explicit=True)
         self.job: Job = self.ada.job("long", session="s")

@@ -5,37 +5,27 @@ was forgotten, corrected or erased, is left out when the graph is made. What peo
 by hand is a memo like any other, with versions and an undo.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
-
-import msgspec
 
 from muniment.engine.decide.memos.extraction import is_extracted
 from muniment.engine.learning.text_validity import holds
+from muniment.engine.projections.told_relations import TextRelations
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
-from muniment.log.entry import Line
+from muniment.layers.shelves import Shelves
 from muniment.model.commands.memos import ForgetMemos, Memorize
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.events import Received
+from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
 from muniment.model.text import grounding
 from muniment.retrieval.dates import validity
 from muniment.retrieval.entities import question_hops, relation_rules
 from muniment.retrieval.entities.entity_graph import EntityGraph, EntityRelation, Joins, NamedEntity
-from muniment.retrieval.index import index_feed
-from muniment.retrieval.index.index_feed import Offered
 from muniment.rules import extraction
 
 KEY: Final = "entity:"  # the key of a memo that joins a name to another, or keeps it apart
 SAME_AS, APART = "same_as", "apart"
-
-
-class _Told(msgspec.Struct, frozen=True):
-    """A text that relates somebody, and what it says."""
-
-    text: Offered
-    relations: tuple[EntityRelation, ...]
 
 
 @checks_arguments
@@ -44,9 +34,6 @@ class EntityView:
 
     def __init__(self, session: AgentSession) -> None:
         self._session = session
-        self._told: list[_Told] = []
-        self._upto = 0
-        self._generation = b""
 
     # ── Reads ───────────────────────────────────────────────────────────────────────────────────
 
@@ -83,18 +70,31 @@ class EntityView:
 
     def graph(self, at: int | None = None, valid_at: str = "") -> EntityGraph:
         """All of it as of now, of an earlier entry, or of a day."""
-        day = check_day(valid_at)
-        self._read_on()
-        shelves = self._session.shelves(at)
+        day, mine, shelves = check_day(valid_at), self._session, self._session.shelves(at)
+        untrusted = tuple(mine.policy.trust.quarantined)
+        basis = mine.writer.stream.ref, mine.subject, shelves.at, day, self._generation, untrusted
+        return mine.hub.relations.graph(basis, lambda: self._graph(shelves, day, untrusted))
+
+    def _graph(self, shelves: Shelves, day: str, untrusted: Sequence[Origin]) -> EntityGraph:
         told = [
             relation
-            for each in self._told
-            if each.text.seq <= shelves.at and holds(shelves, each.text, day)
+            for each in self._told()
+            if each.text.seq <= shelves.at
+            and each.text.origin not in untrusted
+            and holds(shelves, each.text, day)
             for relation in each.relations
         ]
         memos = validity.known_memos(shelves, self._session.subject, day)
         told += [each for memo in reversed(memos) for each in _extracted(memo)]
         return EntityGraph(told, _joins(memos))
+
+    @property
+    def _generation(self) -> bytes:
+        return self._session.hub.parts.world.keyring.generation()
+
+    def _told(self) -> tuple[TextRelations, ...]:
+        mine, now = self._session, self._session.shelves(None)
+        return mine.hub.relations.read(mine.writer, now, mine.subject, self._generation)
 
     # ── By hand ─────────────────────────────────────────────────────────────────────────────────
 
@@ -131,43 +131,6 @@ class EntityView:
             subject=self._session.subject,
         )
         return self._session.append_or_raise(command, as_user=bool(self._session.user)).seq
-
-    # ── What texts say ──────────────────────────────────────────────────────────────────────────
-
-    def _read_on(self) -> None:
-        """Read the entries since the last time; after an erasure, all of them again.
-
-        What is about somebody else is not opened: an agent may speak for a thousand people.
-        """
-        generation = self._session.hub.parts.world.keyring.generation()
-        if generation != self._generation:
-            self._told, self._upto, self._generation = [], 0, generation
-        shelves, observed = self._session.shelves(None), ""
-        mine, trust = self._session.writer.stream, self._session.policy.trust
-        after, self._upto = self._upto, shelves.at
-        told = self._session.writer.lines_about(self._session.subject, after=after, upto=shelves.at)
-        for line in told:
-            if isinstance(line.event, Received):
-                observed = line.event.at
-            elif self._is_for_us(line) and shelves.is_ours(p.subject for p in line.header.parts):
-                for change in index_feed.changes_of(mine, line, observed):
-                    if isinstance(change, Offered) and change.origin not in trust.quarantined:
-                        self._note(change)
-
-    def _is_for_us(self, line: Line) -> bool:
-        """Whoever speaks for nobody sees what is about nobody."""
-        if self._session.subject:
-            return True
-        ours = self._session.writer.stream.ref
-        return all(part.subject == ours for part in line.header.parts)
-
-    def _note(self, text: Offered) -> None:
-        found = tuple(
-            EntityRelation.told(each, evidence=text.id, since=text.ts, origin=text.origin)
-            for each in relation_rules.relations(text.text, text.speaker)
-        )
-        if found:
-            self._told.append(_Told(text, found))
 
 
 def _extracted(memo: Memo) -> Iterator[EntityRelation]:

@@ -14,6 +14,7 @@ from muniment.engine.projections.loop_mirror import Derivation, Tools
 from muniment.engine.projections.memory_plugins import Folds, PluginType
 from muniment.engine.projections.memory_type_registry import MemoryType, Registry
 from muniment.engine.projections.recorded_vectors import Recording
+from muniment.engine.projections.told_relations import ToldRelations
 from muniment.engine.session.fact_access import FactAccess
 from muniment.engine.session.hold_access import HoldAccess
 from muniment.engine.session.pending_receipts import PendingReceipts
@@ -83,14 +84,13 @@ class StreamHub:
     def __init__(self, parts: Parts) -> None:
         policies.checked(parts.policy)  # what no log could be read under is refused before any
         self.parts = parts
-        self._writers = writer_cache()
+        self._writers, self._pasts = writer_cache(), Pasts(parts.world.keyring)
         self.pending_receipts = PendingReceipts()
         self.tools = parts.tools
         self.derivation = Derivation(self)
         self.recording = Recording(self, parts.store, parts.world.keyring)
         self.registry = Registry()  # whoever opens the store fills it
-        self.folds = Folds()
-        self._pasts = Pasts(parts.world.keyring)
+        self.folds, self.relations = Folds(), ToldRelations()
         self.facts = FactAccess(self._known_writer, parts.world.keyring.generation)
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
         self.eager = EagerIndexing(self)

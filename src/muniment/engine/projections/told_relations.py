@@ -1,0 +1,89 @@
+"""Relations told: what the rules find in each text of one reader, folded on as the log grows.
+
+Sessions come and go with every request of a service; what was read once stays with the store that
+is open, so that nobody reads a whole log for one question.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Final
+
+import msgspec
+
+from muniment.engine.streams.stream_writer import Writer
+from muniment.layers.shelves import Shelves
+from muniment.model.events import Received
+from muniment.model.lru_cache import LruCache
+from muniment.retrieval.entities import relation_rules
+from muniment.retrieval.entities.entity_graph import EntityGraph, EntityRelation
+from muniment.retrieval.index import index_feed
+from muniment.retrieval.index.index_feed import Offered
+
+READERS_MAX: Final = 256
+
+
+class TextRelations(msgspec.Struct, frozen=True):
+    """A text that relates somebody, and what it says."""
+
+    text: Offered
+    relations: tuple[EntityRelation, ...]
+
+
+class _Read(msgspec.Struct, frozen=True):
+    generation: bytes  # of the keys: after an erasure all is read again
+    upto: int = 0
+    found: tuple[TextRelations, ...] = ()
+
+
+class ToldRelations:
+    """By stream and person. Threads may share it: what is held is replaced, never changed."""
+
+    def __init__(self) -> None:
+        self._read: LruCache[tuple[str, str], _Read] = LruCache(READERS_MAX)
+        self._graphs: LruCache[Hashable, EntityGraph] = LruCache(READERS_MAX)
+
+    def read(
+        self, writer: Writer, shelves: Shelves, subject: str, generation: bytes
+    ) -> tuple[TextRelations, ...]:
+        """What the texts of a person relate, in their order, up to the end of the log.
+
+        What is about somebody else is not opened: an agent may speak for a thousand people.
+        """
+        key = writer.stream.ref, subject
+        read = self._read.get(key)
+        if read is None or read.generation != generation:
+            read = _Read(generation)
+        if read.upto < shelves.at:
+            more = _found(writer, shelves, subject, read.upto)
+            read = _Read(generation, shelves.at, read.found + more)
+            self._read.put(key, read)
+        return read.found
+
+    def graph(self, basis: Hashable, make: Callable[[], EntityGraph]) -> EntityGraph:
+        """The graph that rests on this and nothing else: whose, up to where, under which rules."""
+        known = self._graphs.get(basis)
+        if known is None:
+            known = make()
+            self._graphs.put(basis, known)
+        return known
+
+
+def _found(writer: Writer, shelves: Shelves, subject: str, after: int) -> tuple[TextRelations, ...]:
+    found: list[TextRelations] = []
+    observed = ""
+    for line in writer.lines_about(subject, after=after, upto=shelves.at):
+        whose = [part.subject for part in line.header.parts]
+        if isinstance(line.event, Received):
+            observed = line.event.at
+        # Whoever speaks for nobody sees what is about nobody.
+        elif shelves.is_ours(whose) and (subject or {*whose} <= {writer.stream.ref}):
+            told = index_feed.changes_of(writer.stream, line, observed)
+            texts = (each for each in told if isinstance(each, Offered))
+            found += (TextRelations(each, related) for each in texts if (related := _related(each)))
+    return tuple(found)
+
+
+def _related(text: Offered) -> tuple[EntityRelation, ...]:
+    return tuple(
+        EntityRelation.told(each, evidence=text.id, since=text.ts, origin=text.origin)
+        for each in relation_rules.relations(text.text, text.speaker)
+    )
