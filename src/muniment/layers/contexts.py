@@ -1,4 +1,4 @@
-"""Contexts on their shelves: each receipt, what was said of its use, and how tasks ended."""
+"""Context receipts on their shelves: each receipt, what was said of its use, how tasks ended."""
 
 from muniment.log.entry import Line
 from muniment.model.events.reads import ContextAssembled, ContextUsed, TaskEnded

@@ -1,4 +1,4 @@
-"""The desk: what is bounded and lives in memory for one stream, folded from its log by batch."""
+"""Desk: the bounded state of one stream, in memory, folded from its log by batch."""
 
 from collections.abc import Iterable
 from typing import Final

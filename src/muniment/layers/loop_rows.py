@@ -1,4 +1,4 @@
-"""What loops and their derived layers put on the shelves, and take from them."""
+"""Loop rows: what loops and their derived layers put on the shelves, and take from them."""
 
 from muniment.layers import loop_events, mirror
 from muniment.log.entry import Line

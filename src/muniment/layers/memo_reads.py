@@ -1,4 +1,4 @@
-"""Memos as they are read: from a task's scratchpad, or from the shelves as of any entry."""
+"""Memo reads: memos of a task's scratchpad, or from the shelves as of any entry."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Ledgers: what each space of an owner counts, its phase, its window; and what was sent onward."""
+"""Space ledgers: what each space of an owner counts, its phase, its window, what was sent on."""
 
 from collections.abc import Collection
 

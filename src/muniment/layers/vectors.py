@@ -1,4 +1,4 @@
-"""The vectors that the log holds: by the name of their text, and how far they have come."""
+"""Vector rows: the vectors that the log holds, by the name of their text, and how far they came."""
 
 from typing import Final
 

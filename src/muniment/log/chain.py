@@ -1,4 +1,4 @@
-"""Seal, link, verify: how events become entries, and how anyone can see that none was changed."""
+"""Hash chain: seal, link, verify; how events become entries, and how a change is seen."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Event to bytes and back: wire names, and the border between structure and sealed content."""
+"""Event codec: events to bytes and back, and the border between structure and sealed content."""
 
 from functools import cache
 from typing import Final, get_args

@@ -1,4 +1,4 @@
-"""The shape of one entry: a header that is hashed, and sealed parts that lie beside it."""
+"""Log entry: a header that is hashed, and sealed parts that lie beside it."""
 
 from typing import Final
 

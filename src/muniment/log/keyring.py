@@ -1,4 +1,4 @@
-"""Where references and keys come from, and a keyring that keeps them in plain values."""
+"""Keyring: where references and keys come from, and one that keeps them in plain values."""
 
 import hmac
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Commitments and encryption under one key per subject; destroying the key erases everything.
+"""Sealing: commitments and encryption under one key per subject; its loss erases everything.
 
 Salt, encryption key and nonce are all derived from the subject's key and the entry's place, so a
 replay gives identical bytes, and one destroyed key takes payload, salt and guessability with it.

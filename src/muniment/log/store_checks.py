@@ -1,4 +1,4 @@
-"""What every store asks of its callers, so that all of them refuse the same things."""
+"""Store checks: what every store asks of its callers, so that all refuse the same things."""
 
 import re
 from collections.abc import Sequence

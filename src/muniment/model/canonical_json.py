@@ -1,4 +1,4 @@
-"""Canonical bytes: one spelling for every value, and the digests taken over it.
+"""Canonical JSON: one spelling for every value, and the digests taken over it.
 
 The spelling is RFC 8785 on a subset: objects, arrays, text, booleans, null and whole numbers
 within plus or minus (2^53 - 1). What is hashed is stored as these bytes and never spelled again.

@@ -1,4 +1,4 @@
-"""Who and where: tenants, agents, personas, roles, principals, and the streams they write to."""
+"""Scopes: tenants, agents, personas, roles, principals, and the streams they write to."""
 
 import re
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Who must say yes, to exactly what, and when the answer counts."""
+"""Approval rules: who must say yes, to exactly what, and when the answer counts."""
 
 from typing import Final
 

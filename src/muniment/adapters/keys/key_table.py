@@ -1,4 +1,4 @@
-"""The SQLite file that holds wrapped keys: rows are added, emptied in place, and never moved.
+"""Key table: a SQLite file of wrapped keys; rows are added, emptied in place, and never moved.
 
 Emptying instead of deleting keeps SQLite from balancing its tree, which would leave copies of
 other keys behind in places where a later deletion does not look. No write-ahead log either: it

@@ -1,4 +1,4 @@
-"""The keyring on disk: one key per reference, each wrapped by the master key that lies beside.
+"""Keystore: the keyring on disk, one key per reference, each wrapped by the master key beside it.
 
 Without its master key a keystore says nothing: keys and names are encrypted, and names are looked
 up by a keyed token. A destroyed reference stays on record, empty, and is never given out again.

@@ -1,4 +1,4 @@
-"""The master key of a keystore: made once, found again, and exchanged for another.
+"""Master key of a keystore: made once, found again, and exchanged for another.
 
 It lies in a file of its own, and the keystore says by a token which one fits. To exchange it, the
 next one is put down beside it, durably, before the keystore is wrapped anew in one transaction;

@@ -1,4 +1,4 @@
-"""The default embedder: a table with a vector for each piece of a word, summed and set on the grid.
+"""Static embedder, the default: a table of vectors of word pieces, summed and set on the grid.
 
 The table comes with the package. A text costs a look-up for each of its pieces; every step is a
 whole number, so the same text has the same vector on every machine.

@@ -1,4 +1,4 @@
-"""The clock of this machine, stamped once at the edge; from there on a time is data."""
+"""System clock: stamped once at the edge; from there on a time is data."""
 
 import time
 from typing import Final

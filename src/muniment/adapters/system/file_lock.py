@@ -1,4 +1,4 @@
-"""Locks that hold between processes; a system without them keeps nobody apart."""
+"""File locks: they hold between processes; a system without them keeps nobody apart."""
 
 import contextlib
 import os

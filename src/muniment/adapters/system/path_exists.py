@@ -1,4 +1,4 @@
-"""Whether something is at a path: only what is not there is absent.
+"""Path check: whether something is at a path; only what is not there is absent.
 
 Since Python 3.14 `Path.exists` takes every error for absence. A key, a policy or a log that cannot
 be looked at would then be made anew.

@@ -1,4 +1,4 @@
-"""The council of a tenant: sees what is requested with its evidence, and votes."""
+"""Council of a tenant: sees what is requested with its evidence, and votes."""
 
 from contextlib import AbstractContextManager, nullcontext
 

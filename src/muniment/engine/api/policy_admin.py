@@ -1,4 +1,4 @@
-"""Ruling: which policy holds where, and how another one comes to hold there, step by step.
+"""Policy administration: which policy holds where, and how another one is put in force.
 
 Each step can be taken again: what lapsed under the old policy ends, the new one is adopted under a
 key that the request gives, what lapsed under it ends, and the council is told that it is done.

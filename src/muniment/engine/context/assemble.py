@@ -1,4 +1,4 @@
-"""Context: text for a prompt, gathered from every memory type, ranked, packed, and receipted."""
+"""Context assembly: candidates of every memory type, ranked, packed and receipted as a prompt."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What conversations offer to a context: what is known from them, what was said last, threads."""
+"""Conversation candidates: what is known from conversations, what was said last, threads."""
 
 import msgspec
 

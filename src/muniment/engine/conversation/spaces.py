@@ -1,4 +1,4 @@
-"""The places of a conversation: its session in the agent's own stream, and the spaces it shares."""
+"""Conversation spaces: the session in the agent's own stream, and the spaces that it shares."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,4 +1,4 @@
-"""The built-in memory types: what each is told by a request and answers, and how full it is."""
+"""Built-in memory types: what each is told by a request and answers, and how full it is."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""An index as far as one entry: its documents, where each stands, and how to read them."""
+"""Index view: an index as far as one entry; its documents, where each stands, how to read them."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Derivation: what follows from an idetic event, kept in its persona's collection.
+"""Loop mirror: what follows from an idetic event, derived into its persona's collection.
 
 The event is durable before anything here begins. A compactor or an embedder that fails, a store
 that fails, a process that dies: the event stays, its mirror is owed, and a dream makes it good.

@@ -1,4 +1,4 @@
-"""Vectors that nobody can ask for again: each text's are kept in the log, in the log's own order.
+"""Recorded vectors: vectors that nobody can ask for again, kept in the log in the log's order.
 
 A server may change its model overnight, and the last bit of a float differs between machines.
 What such an embedder says of a text is asked once, after the text is durable, and kept. A text is

@@ -1,4 +1,4 @@
-"""Recall over an index: what may be heard, what is ranked, what is left out at which stage."""
+"""Candidate selection: what a recall may hear, what is ranked, what is left out at which stage."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Recall by words and vectors: the answer, its receipt, and the same answer made anew."""
+"""Recall: the answer by words and vectors, its receipt, and the same answer made anew."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

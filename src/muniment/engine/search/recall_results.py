@@ -1,4 +1,4 @@
-"""Reading: what may be found, in which order and why; every answer carries its receipt."""
+"""Recall results: what may be found, in which order and why; every answer carries its receipt."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What may be shown: for one question, everything that nothing but its rank could keep out."""
+"""Visibility: for one question, everything that nothing but its rank could keep out."""
 
 from collections.abc import Iterator
 

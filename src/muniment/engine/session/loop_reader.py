@@ -1,4 +1,4 @@
-"""One persona's three layers as they are read: literal events, their mirror, loop summaries.
+"""Loop reader: one persona's three layers, literal events, their mirror, loop summaries.
 
 What a reader gets is a function of the persona's own events alone. Where a mirror entry or a
 summary is still owed, it is made while reading, by the same rules, and not kept: so nobody can

@@ -1,4 +1,4 @@
-"""A view: hands in the streams of one tenant under one role."""
+"""Role session: acts in the streams of one tenant under one role."""
 
 from contextlib import AbstractContextManager
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""The door: where a caller's words become admitted values, once."""
+"""Admission: where a caller's words become checked values, once."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""One command's way to its entries, as pure steps: receive, stamp, decide, draft, seal.
+"""Command pipeline: receive, stamp, decide, draft, seal; pure steps from a command to entries.
 
 The writer takes these steps with a live store and a clock; the proof takes the same steps again
 with what the log holds. There is no second way.

@@ -1,4 +1,4 @@
-"""A desk at rest: sealed beside its log, good for a program that folds as its writer did."""
+"""Desk checkpoints: a desk sealed beside its log, for a program that folds as its writer did."""
 
 from typing import Final
 

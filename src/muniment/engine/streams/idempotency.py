@@ -1,4 +1,4 @@
-"""The idempotency key of the call under way: each command of the call has a key of its own."""
+"""Idempotency key of the call under way: each command of the call has a key of its own."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The ports through which the engine meets the world: clock, spool, ballast, embedder, model."""
+"""Ports: how the engine meets the world, clock, spool, disk reserve, embedder, model."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable

@@ -1,4 +1,4 @@
-"""What one read stands on, looked at once: its receipt names exactly what its answer has seen."""
+"""Read snapshot: what one read stands on; its receipt names exactly what its answer has seen."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The room held back for a bad day: given for what must be done on a full disk, and taken back."""
+"""Reserved disk space: given for what must be done on a full disk, and taken back."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

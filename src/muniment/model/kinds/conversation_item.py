@@ -1,4 +1,4 @@
-"""The memory item of a conversation: its kinds, its spaces, its meta fields, and its ledger."""
+"""Conversation item: its kinds, its spaces, its meta fields, and its ledger."""
 
 from enum import StrEnum
 from typing import Annotated, Final, Literal

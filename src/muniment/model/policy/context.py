@@ -1,4 +1,4 @@
-"""How a context is assembled: the coefficients, the pools, the shares, and what one asks for."""
+"""Context policy: the coefficients, the pools, the shares, and what a caller asks for."""
 
 from collections.abc import Collection
 from typing import Annotated, Final, Literal

@@ -1,4 +1,4 @@
-"""How a conversation's memory conducts itself: sections of the policy, and what they expand to."""
+"""Conversation policy: how a conversation's memory conducts itself, section by section."""
 
 import re
 from enum import StrEnum

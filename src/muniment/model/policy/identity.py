@@ -1,4 +1,4 @@
-"""An agent's identity: how each persona searches its loops, and what may be tuned about it.
+"""Agent identity: how each persona searches its loops, and what may be tuned about it.
 
 One file for each agent holds it; loaded, it is the section `identity` of the policy. Weights and
 boosts are whole millionths, like every score.

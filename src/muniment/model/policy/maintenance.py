@@ -1,4 +1,4 @@
-"""How memory is kept small and in order: the policy of summaries, compaction, skills, threads."""
+"""Maintenance policy: summaries, compaction, skills, threads; how memory is kept small."""
 
 from enum import StrEnum
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""What a policy holds for: an agent, a shared space, every space of a kind, or the council."""
+"""Policy target: an agent, a shared space, every space of a kind, or the council."""
 
 from typing import Final
 

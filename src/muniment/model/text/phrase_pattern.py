@@ -1,4 +1,4 @@
-"""Cues: patterns that say something of a text, and the words of which one must be in it."""
+"""Phrase patterns: what a text says; each is tried only where one of its words is there."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""How alike two texts are: shared words of all words, and marks by which likely twins are found."""
+"""Text similarity: shared words of all words, and marks by which likely twins are found."""
 
 from functools import lru_cache
 from hashlib import blake2b

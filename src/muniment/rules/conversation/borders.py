@@ -1,4 +1,4 @@
-"""The borders between spaces: what may be read, written and promoted across them."""
+"""Space borders: what may be read, written and promoted across them."""
 
 from collections.abc import Collection
 from typing import Final

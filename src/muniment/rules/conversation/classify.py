@@ -1,4 +1,4 @@
-"""What a sentence is: its event type, a fact about its speaker, a wish; by fixed patterns."""
+"""Sentence classifier: event type, a fact about its speaker, a wish; by fixed patterns."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""How much an item matters: a small whole number, and the rules that made it."""
+"""Importance: how much an item matters, a small whole number, and the rules that made it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Secrets and personal data in a text: where they stand, and how much harm their loss would do."""
+"""Detector: secrets and personal data in a text, where they stand, how harmful their loss."""
 
 import hashlib
 import re

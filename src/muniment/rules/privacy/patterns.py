@@ -1,4 +1,4 @@
-"""The rules of the detector, and which of them a text could concern at all."""
+"""Detection rules: all of them, and which could concern a text at all."""
 
 import re
 from typing import Final

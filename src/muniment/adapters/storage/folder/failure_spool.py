@@ -1,4 +1,4 @@
-"""The spool: failures that the log could not take yet, kept on disk until it has them.
+"""Failure spool: failures that the log could not take yet, kept on disk until it has them.
 
 Records are lines of canonical JSON with a checksum, appended and synced. A torn line (the process
 died while writing it, or the disk was full) is the only damage that can happen: it is passed over,

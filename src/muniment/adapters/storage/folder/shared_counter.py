@@ -1,4 +1,4 @@
-"""Numbers that processes share: they tell a cache that something was destroyed or made elsewhere.
+"""Shared counters: processes tell each other's caches that something was destroyed or made.
 
 Looking costs one memory read. The first is odd while a destruction is under way, and then nobody
 trusts a cache; if the destroyer dies in the middle, it stays odd until the next one puts it right.

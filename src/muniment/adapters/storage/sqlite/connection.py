@@ -1,4 +1,4 @@
-"""One connection to one stream file: its settings, and what it may never be asked to do."""
+"""SQLite connection to one stream file: its settings, and what it may never be asked to do."""
 
 import contextlib
 import time

@@ -1,4 +1,4 @@
-"""Open stream files: so many at most, each used by one thread at a time, none after a fork."""
+"""Connection pool: open stream files, so many at most, each for one thread, none after a fork."""
 
 import contextlib
 import ctypes

@@ -1,4 +1,4 @@
-"""Where the logs of a folder stood when that was last noted: a log that is behind has lost entries.
+"""Head list: where each log of a folder stood when last noted; one behind it has lost entries.
 
 Nothing inside an emptied file says what it held, and a log that nobody else has read leaves no
 trace in another. So the folder keeps a list: a line for each log when it begins, at its checkpoints

@@ -1,4 +1,4 @@
-"""Open episodes in a stream file: plain rows beside the sealed log, for who asked for them.
+"""Plain tables: open episodes as rows beside the sealed log, for those who asked for them.
 
 They live and end with their rows on the shelf. To shred them is more than to delete them: SQLite
 moves text between pages when it balances its trees, so the whole file is written anew afterwards.

@@ -1,4 +1,4 @@
-"""What is asked of a stream file: entries in order, heads, keys, rows as they stood."""
+"""Reads of a stream file: entries in order, heads, keys, rows as they stood."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The tables of a stream file, the triggers that keep them honest, and how they came to be.
+"""SQLite schema of a stream file: its tables, the triggers that guard them, its migrations.
 
 A part is emptied, never deleted: SQLite balances its tree when it deletes, which leaves copies of
 the neighbours behind in pages that a later deletion no longer finds. Emptying moves nothing.

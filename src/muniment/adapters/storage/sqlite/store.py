@@ -1,4 +1,4 @@
-"""The `Store` port on SQLite: a folder of stream files, and a ballast for a bad day."""
+"""SQLite store: the `Store` port over a folder of stream files, with disk space in reserve."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager

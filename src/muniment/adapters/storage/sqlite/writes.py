@@ -1,4 +1,4 @@
-"""What changes a stream file: every function here is one transaction, or nothing."""
+"""Writes to a stream file: every function here is one transaction, or nothing."""
 
 from collections.abc import Sequence
 from typing import Final
