@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
 from bench.figures import table
+from bench.lives import report
+from bench.lives.living import live
+from bench.lives.plot import Plan
 from bench.recall import compare, measure, methods
 from bench.recall.cases import Question, Talk
 from muniment.adapters.models.static_embedder import TableEmbedder
@@ -26,6 +29,10 @@ WHOLE = "the recipe"
 # It helps where its loss is beyond chance, or at least this much on average.
 HELPS = 0.1
 SETS_MIN = 2
+PLANS = tuple(
+    Plan(seed=seed, days=30, turns=240, questions=120, people=1, held_out=True) for seed in (91, 92)
+)
+LIVED = ("first", "top5", "in300", "in800", "stale")
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,7 @@ def rules() -> dict[str, Ablated]:
         "echoes of the question": Ablated(out=((SecondLook, "echoes", lambda look: NOWHERE),)),
         "told anew": Ablated(out=((SecondLook, "lifts", _nothing_lifted),)),
         "the state told last": Ablated(out=((Ranking, "_settle", lambda ranking: None),)),
+        "revisions": Ablated(out=((ranker, "find_revisions", lambda *given: ()),)),
     }
 
 
@@ -97,8 +105,27 @@ class Shelf(methods.Library):
             return ranker.rank(self.collected(talk), read, ablated.weights).order
 
 
+def lives() -> None:
+    """What is asked of a life in which things change: what rules about changes are worth."""
+    shown = []
+    for rule, ablated in rules().items():
+        if rule != WHOLE and ablated.weights != STATIC:
+            continue  # a memory has its own weights
+        read = ((query, "analyse", _reading(ablated.read)),)
+        with put_out(replace(ablated, out=(*ablated.out, *read))):
+            told = report.summary(live(plan, "remember", None, prompted=False) for plan in PLANS)
+        shown.append([rule, *(f"{100 * told[each]:.1f}" for each in LIVED)])
+    title = f"lives: {len(PLANS)} of {PLANS[0].turns} turns, {told['asked']:.0f} questions"
+    table(title, ["without", *LIVED], shown)
+
+
+def _reading(read: Callable[[Query], Query]) -> Callable[..., Query]:
+    analyse = query.analyse
+    return lambda *given, **more: read(analyse(*given, **more))
+
+
 def run(folder: Path, only: Sequence[str] | None = None) -> None:
-    """A table for each set as it is done, then which rules help on how many sets."""
+    """A table for each set as it is done, then which rules help on how many sets, and in lives."""
     names = [name for name in compare.sets(folder) if not only or name in only]
     print(f"{len(names)} sets; R@10 of the recipe, and what it loses without each rule, percent.")
     lost: dict[str, dict[str, compare.Shares]] = {}
@@ -108,6 +135,7 @@ def run(folder: Path, only: Sequence[str] | None = None) -> None:
         for done in as_completed(jobs):
             lost[jobs[done]] = show(jobs[done], done.result())
     conclude(lost)
+    lives()
 
 
 def measured(folder: Path, name: str) -> dict[str, compare.Shares]:

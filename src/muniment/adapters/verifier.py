@@ -116,7 +116,7 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     return spelled(add(times(s, BASE), back)) == signature[:HASH_BYTES]
 
 
-class SignedHead(NamedTuple):
+class NotedHead(NamedTuple):
     origin: str
     ref: str
     size: int
@@ -152,9 +152,9 @@ class Keys:
         insist(good, "it is not signed by the given key, nor by its heir")
         return f"{body}\n"
 
-    def head(self, note: str) -> SignedHead:
+    def head(self, note: str) -> NotedHead:
         origin, ref, size, root = read(HEAD, self.text(note), "a head").groups()
-        return SignedHead(origin, ref, int(size), raw(root))
+        return NotedHead(origin, ref, int(size), raw(root))
 
     def learn(self, note: str) -> None:
         """The last key that is known names the next one, which has signed the same text."""
@@ -203,7 +203,7 @@ class LineReader:
     def __init__(self, keys: Keys, origin: str, wanted: list[int], *, show: bool = False) -> None:
         self.keys, self.origin, self._show = keys, read(ORIGIN, origin, "an origin")[0], show
         self.hash, self.size = chained(b"genesis", origin.split("/")[1].encode()), 0
-        self.heads, self.shown = list[SignedHead](), list[Any]()
+        self.heads, self.shown = list[NotedHead](), list[Any]()
         self.roots = dict.fromkeys(wanted, b"")  # of the sizes that somebody asks for
         self.header: dict[str, Any] = {}
         self.parts: dict[str, list[tuple[int, int]]] = {"opened": [], "sealed": [], "erased": []}
@@ -296,7 +296,7 @@ def header_of(data: bytes) -> dict[str, Any]:
     return found
 
 
-def certificate(text: str, reader: LineReader) -> SignedHead:
+def certificate(text: str, reader: LineReader) -> NotedHead:
     """One entry, and the way from it to a signed root."""
     extra, index, path, note = read(CERTIFICATE, text, "a certificate").groups()
     name, *lines = raw(extra).decode().removesuffix("\n").split("\n")
@@ -312,7 +312,7 @@ def certificate(text: str, reader: LineReader) -> SignedHead:
     return head
 
 
-def link(text: str, reader: LineReader) -> list[SignedHead]:
+def link(text: str, reader: LineReader) -> list[NotedHead]:
     """Two signed heads, and the way from the earlier to the later (RFC 9162, 2.1.4.2)."""
     heirs, first, path, note = read(CHAIN, text, "a link").groups()
     for line in heirs.splitlines():
@@ -329,7 +329,7 @@ def link(text: str, reader: LineReader) -> list[SignedHead]:
     return [old, new]
 
 
-def bundle(file: BinaryIO, reader: LineReader) -> list[SignedHead]:
+def bundle(file: BinaryIO, reader: LineReader) -> list[NotedHead]:
     """A whole log, line by line; the last line counts the entries and closes the file."""
     seal, line = hashlib.sha256(BUNDLE), file.readline(LINE_MAX)
     while not line.startswith(b"end "):

@@ -67,14 +67,14 @@ class _Cite(msgspec.Struct, frozen=True):
     quote: Annotated[str, msgspec.Meta(max_length=4_000)]
 
 
-class _Sentence(msgspec.Struct, frozen=True):
+class _WordedSentence(msgspec.Struct, frozen=True):
     text: Annotated[str, msgspec.Meta(max_length=4_000)] = ""
     section: Annotated[str, msgspec.Meta(max_length=40)] = ""
     cites: Annotated[tuple[_Cite, ...], msgspec.Meta(max_length=CITATIONS_MAX)] = ()
     keep: Annotated[str, msgspec.Meta(max_length=16)] = ""
 
 
-class _Answer(msgspec.Struct, frozen=True):
+class _WordedSummary(msgspec.Struct, frozen=True):
     sentences: list[msgspec.Raw] = []
 
 
@@ -91,7 +91,7 @@ def standing(
     denied: Callable[[str], str],
 ) -> StandingSentences:
     """Judge an answer; `denied` names the rule of the policy that a text breaks, if it does."""
-    told = model_answers.read(answer, _Answer)
+    told = model_answers.read(answer, _WordedSummary)
     if told is None:
         return StandingSentences(reason=UNREADABLE)
     known = {kept_name(n): each for n, each in enumerate(before, start=1)}
@@ -137,9 +137,9 @@ def _judged(
     )
 
 
-def _read(raw: msgspec.Raw) -> _Sentence | None:
+def _read(raw: msgspec.Raw) -> _WordedSentence | None:
     try:
-        return msgspec.json.decode(raw, type=_Sentence)
+        return msgspec.json.decode(raw, type=_WordedSentence)
     except (msgspec.DecodeError, RecursionError):
         return None
 
@@ -153,7 +153,7 @@ def _form_refusal(text: str, kind: SummaryKind) -> str:
     return SEVERAL if len(sentences.sentences(text)) > 1 else ""
 
 
-def _citation_refusal(told: _Sentence, text: str, shown: Mapping[str, CitableText]) -> str:
+def _citation_refusal(told: _WordedSentence, text: str, shown: Mapping[str, CitableText]) -> str:
     if not told.cites:
         return UNCITED
     if any(each.source not in shown for each in told.cites):

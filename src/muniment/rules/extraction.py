@@ -71,7 +71,7 @@ class Believed(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class _Answer(msgspec.Struct, frozen=True):
+class _ExtractedFacts(msgspec.Struct, frozen=True):
     facts: list[msgspec.Raw] = []
 
 
@@ -82,7 +82,7 @@ def believed(
     denied: Callable[[str], str],
 ) -> Believed:
     """Judge an answer; `denied` names the rule of the policy that a text breaks, if it does."""
-    told = model_answers.read(answer, _Answer)
+    told = model_answers.read(answer, _ExtractedFacts)
     if told is None:
         return Believed(reason=UNREADABLE)
     texts = {each.label: each for each in shown}

@@ -32,9 +32,9 @@ PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "caf", "##e", "!",
 def alike(one: bytes, other: bytes) -> int:
     codes = int8_vectors.as_codes(other)
     return int(
-        int8_vectors.cosines(codes[None], int8_vectors.norms(codes[None]), int8_vectors.Query(one))[
-            0
-        ]
+        int8_vectors.cosines(
+            codes[None], int8_vectors.norms(codes[None]), int8_vectors.QueryVector(one)
+        )[0]
     )
 
 

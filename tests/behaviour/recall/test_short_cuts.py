@@ -53,7 +53,7 @@ def positive(codes: "np.typing.NDArray[np.int8]") -> "np.typing.NDArray[np.bool_
 def test_the_nearest_signs_are_those_that_a_look_at_all_of_them_finds(alike_at: str) -> None:
     drawn = np.random.default_rng(7)
     codes = drawn.integers(-90, 90, (sign_bit_scan.COUNTED + 5, DIMS)).astype(np.int8)
-    query = int8_vectors.Query(codes[4_000].tobytes())
+    query = int8_vectors.QueryVector(codes[4_000].tobytes())
     if alike_at == "the beginning":
         codes[:3_000] = codes[4_000]
     elif alike_at != "nowhere":  # the sample sees nothing of what is near
@@ -93,7 +93,7 @@ def test_most_of_the_nearest_go_on_to_the_exact_product_in_a_large_collection() 
     bits, norms, found = sign_bit_scan.of(codes), int8_vectors.norms(codes), 0
     for n in range(50):
         near = (codes[n] + drawn.normal(0, scale / 2)).round().clip(-127, 127).astype(np.int8)
-        query = int8_vectors.Query(near.tobytes())
+        query = int8_vectors.QueryVector(near.tobytes())
         best = np.argsort(-int8_vectors.cosines(codes, norms, query), kind="stable")[:10]
         found += len(np.intersect1d(best, sign_bit_scan.nearest(bits, query)))
     assert found >= 475  # of 500; by the signs of the dimensions themselves 213

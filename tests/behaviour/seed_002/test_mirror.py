@@ -198,7 +198,9 @@ def test_the_hashing_embedder_is_the_same_everywhere() -> None:
 
 def likeness(one: bytes, other: bytes) -> int:
     codes = np.frombuffer(other, np.int8).reshape(1, -1)
-    return int(int8_vectors.cosines(codes, int8_vectors.norms(codes), int8_vectors.Query(one))[0])
+    return int(
+        int8_vectors.cosines(codes, int8_vectors.norms(codes), int8_vectors.QueryVector(one))[0]
+    )
 
 
 def _observed(line: Line) -> EventObserved:

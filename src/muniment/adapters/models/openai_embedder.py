@@ -24,7 +24,7 @@ class _Vector(msgspec.Struct):
     embedding: list[float] | str  # numbers, or little-endian float32 in base64
 
 
-class _Answer(msgspec.Struct):
+class _Embedded(msgspec.Struct):
     data: list[_Vector]
 
 
@@ -77,7 +77,7 @@ class EndpointEmbedder:
         url = self._server.url
         try:
             content = self._server.ask({"model": self._model, "input": list(texts)})
-            vectors = msgspec.json.decode(content, type=_Answer).data
+            vectors = msgspec.json.decode(content, type=_Embedded).data
         except SilentError as error:
             raise EmbedderError(str(error)) from error
         except UNREADABLE as error:

@@ -18,7 +18,7 @@ class _Scored(msgspec.Struct):
     relevance_score: float
 
 
-class _Answer(msgspec.Struct):
+class _Reranked(msgspec.Struct):
     results: list[_Scored]
 
 
@@ -50,7 +50,7 @@ class EndpointReranker:
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers; a text that the server leaves out answers worst."""
         asked = {"model": self._model, "query": query, "documents": list(texts)}
-        told = msgspec.json.decode(self._server.ask(asked), type=_Answer)
+        told = msgspec.json.decode(self._server.ask(asked), type=_Reranked)
         scores = {each.index: each.relevance_score for each in told.results}
         least = min(scores.values(), default=0.0) - 1.0
         return [scores.get(place, least) for place in range(len(texts))]

@@ -52,7 +52,7 @@ class Extraction(msgspec.Struct, frozen=True, kw_only=True):
     seq: int = 0
 
 
-class _Batch(msgspec.Struct, frozen=True, kw_only=True):
+class _ExtractionBatch(msgspec.Struct, frozen=True, kw_only=True):
     origin: Origin
     after: int
     upto: int
@@ -116,7 +116,7 @@ class Extractor:
         found = texts_between(self._session, self._session.shelves(None), after, upto)
         return (each for each in found if each.origin == origin)
 
-    def _next(self, origin: Origin) -> _Batch | None:
+    def _next(self, origin: Origin) -> _ExtractionBatch | None:
         """The next texts that wait, whole entries at a time; or those already answered about."""
         after, attempt = self._reached(origin)
         upto = self._answered_upto(origin, after, attempt)
@@ -127,7 +127,7 @@ class Extractor:
             upto = texts[-1].seq if texts else 0
         if not upto:
             return None
-        return _Batch(origin=origin, after=after, upto=upto, attempt=attempt, texts=texts)
+        return _ExtractionBatch(origin=origin, after=after, upto=upto, attempt=attempt, texts=texts)
 
     def _beginning(self, origin: Origin, after: int) -> str:
         """What requests for these texts begin with; whose they are only the log's key can tell."""
@@ -145,7 +145,7 @@ class Extractor:
 
     # ── What is asked and told ──────────────────────────────────────────────────────────────────
 
-    def _extracted(self, model: Model, batch: _Batch) -> Extraction:
+    def _extracted(self, model: Model, batch: _ExtractionBatch) -> Extraction:
         beginning = self._beginning(batch.origin, batch.after)
         request = f"{beginning}-{batch.upto}:{batch.attempt}"
         if not ask_once(self._session, model, request, EXTRACT, lambda: self._asked(model, batch)):
@@ -164,7 +164,7 @@ class Extractor:
             return Extraction(extraction_id=request, origin=batch.origin, sources=0)
         return self._told(told)
 
-    def _asked(self, model: Model, batch: _Batch) -> str:
+    def _asked(self, model: Model, batch: _ExtractionBatch) -> str:
         texts = [(label(each), each) for each in batch.texts]
         shown = extraction_prompt.shown(texts, self._comparable(batch.texts))
         return model.extract(shown, extraction_prompt.wanted(self._session.policy.learning))

@@ -58,7 +58,7 @@ class _Topic(msgspec.Struct, frozen=True):
     scope: str
 
 
-class _Batch(msgspec.Struct, frozen=True, kw_only=True):
+class _SummaryBatch(msgspec.Struct, frozen=True, kw_only=True):
     request: str
     after: int
     upto: int
@@ -233,7 +233,7 @@ class Summaries:
         mine = [each for each in waiting if each.subject == self._session.subject]
         return [(each.episodic_id, each.key) for each in mine]
 
-    def _next(self, topic: _Topic) -> _Batch | None:
+    def _next(self, topic: _Topic) -> _SummaryBatch | None:
         """The next texts that wait; or those already answered about."""
         shelves = self._session.shelves(None)
         told = self._worded(shelves, topic)
@@ -246,20 +246,20 @@ class Summaries:
         upto, _, number = newest.removeprefix(f"{beginning}-").partition(":")
         if int(number) and not shelves.has(rows.DECIDED, newest):
             texts = tuple(each for each in waiting if each.seq <= int(upto))
-            return _Batch(request=newest, after=after, upto=int(upto), texts=texts)
+            return _SummaryBatch(request=newest, after=after, upto=int(upto), texts=texts)
         texts = tuple(limited(iter(waiting), self._session.policy.learning))
         if not texts:
             return None
         # Up to the next text that waits: what only repeats one of these is read with them.
         last = waiting[len(texts)].seq - 1 if len(texts) < len(waiting) else shelves.at
         request = f"{beginning}-{last}:{int(number) + 1}"
-        return _Batch(request=request, after=after, upto=last, texts=texts)
+        return _SummaryBatch(request=request, after=after, upto=last, texts=texts)
 
     def _beginning(self, topic: _Topic, after: int) -> str:
         named = f"summary\x00{topic.kind}\x00{topic.scope}\x00{self._session.subject}"
         return f"{SUMMARY}:{token(self._session, named)}:{after}"
 
-    def _word(self, model: Model, topic: _Topic, batch: _Batch) -> bool:
+    def _word(self, model: Model, topic: _Topic, batch: _SummaryBatch) -> bool:
         """Have one batch worded; whether the model answered."""
         if not ask_once(
             self._session, model, batch.request, SUMMARY, lambda: self._asked(model, topic, batch)
@@ -277,7 +277,7 @@ class Summaries:
         decide_once(self._session, command, "wording_exists")
         return True
 
-    def _asked(self, model: Model, topic: _Topic, batch: _Batch) -> str:
+    def _asked(self, model: Model, topic: _Topic, batch: _SummaryBatch) -> str:
         shelves = self._session.shelves(None)
         so_far = decisions.standing(shelves, self._worded(shelves, topic))
         shown = summary_prompt.shown([(label(each), each) for each in batch.texts], so_far)

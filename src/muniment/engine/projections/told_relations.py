@@ -28,7 +28,7 @@ class TextRelations(msgspec.Struct, frozen=True):
     relations: tuple[EntityRelation, ...]
 
 
-class _Read(msgspec.Struct, frozen=True):
+class _ReadSoFar(msgspec.Struct, frozen=True):
     generation: bytes  # of the keys: after an erasure all is read again
     upto: int = 0
     found: tuple[TextRelations, ...] = ()
@@ -38,7 +38,7 @@ class ToldRelations:
     """By stream and person. Threads may share it: what is held is replaced, never changed."""
 
     def __init__(self) -> None:
-        self._read: LruCache[tuple[str, str], _Read] = LruCache(READERS_MAX)
+        self._read: LruCache[tuple[str, str], _ReadSoFar] = LruCache(READERS_MAX)
         self._graphs: LruCache[Hashable, EntityGraph] = LruCache(READERS_MAX)
 
     def read(
@@ -51,10 +51,10 @@ class ToldRelations:
         key = writer.stream.ref, subject
         read = self._read.get(key)
         if read is None or read.generation != generation:
-            read = _Read(generation)
+            read = _ReadSoFar(generation)
         if read.upto < shelves.at:
             more = _found(writer, shelves, subject, read.upto)
-            read = _Read(generation, shelves.at, read.found + more)
+            read = _ReadSoFar(generation, shelves.at, read.found + more)
             self._read.put(key, read)
         return read.found
 

@@ -45,7 +45,7 @@ def isqrt(values: Numbers) -> Numbers:
     return roots
 
 
-class Query:
+class QueryVector:
     """A vector that many are compared with: its codes, the same as floats, its length."""
 
     __slots__ = ("codes", "floats", "length")
@@ -58,7 +58,7 @@ class Query:
         self.length = max(isqrt_int(square * NORM_UNIT * NORM_UNIT), 1)
 
 
-def products(codes: Codes, query: Query) -> NDArray[np.float32]:
+def products(codes: Codes, query: QueryVector) -> NDArray[np.float32]:
     """Exact dot products of each row with the query: whole numbers, as the floats they come as."""
     out = np.empty(len(codes), dtype=np.float32)
     for start in range(0, len(codes), ROWS_AT_ONCE):
@@ -67,12 +67,12 @@ def products(codes: Codes, query: Query) -> NDArray[np.float32]:
     return out
 
 
-def cosines(codes: Codes, lengths: NDArray[np.integer], query: Query) -> Numbers:
+def cosines(codes: Codes, lengths: NDArray[np.integer], query: QueryVector) -> Numbers:
     """The cosine of each row with the query in millionths; an empty row has 0."""
     return _divided(products(codes, query), lengths, query)
 
 
-def cosines_together(ones: Codes, others: Codes, query: Query) -> Numbers:
+def cosines_together(ones: Codes, others: Codes, query: QueryVector) -> Numbers:
     """The same for what two rows say together: the direction between them."""
     # As doubles, for two rows may have more together than a float counts exactly.
     both = np.add(ones, others, dtype=np.int16).astype(np.float64)
@@ -80,7 +80,9 @@ def cosines_together(ones: Codes, others: Codes, query: Query) -> Numbers:
     return _divided(both @ query.codes.astype(np.float64), isqrt(squares), query)
 
 
-def _divided(found: NDArray[np.floating], lengths: NDArray[np.integer], query: Query) -> Numbers:
+def _divided(
+    found: NDArray[np.floating], lengths: NDArray[np.integer], query: QueryVector
+) -> Numbers:
     scale = np.maximum(lengths, 1) * np.float64(query.length)
     # A product is below 2^24, two are below 2^25, so what is divided is below 2^53: see `bm25`.
     scaled: NDArray[np.float64] = np.multiply(

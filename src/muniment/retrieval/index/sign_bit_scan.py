@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
-from muniment.retrieval.index.int8_vectors import Codes, Numbers, Query
+from muniment.retrieval.index.int8_vectors import Codes, Numbers, QueryVector
 
 FROM: Final = 4096  # rows; below, looking at every code costs as little
 LET_THROUGH: Final = 512  # rows that go on to the exact product,
@@ -91,7 +91,7 @@ def _hadamard(size: int) -> NDArray[np.float32]:
     return matrix
 
 
-def nearest(bits: Bits, query: Query, among: NDArray[np.bool_] | None = None) -> Numbers:
+def nearest(bits: Bits, query: QueryVector, among: NDArray[np.bool_] | None = None) -> Numbers:
     """The rows whose signs agree most with the query's; every tie at the cut comes along.
 
     What is not `among` those that may be shown takes nobody's place, however near it is.

@@ -70,7 +70,7 @@ class Features:
         self._best_session = int(self._sessions.max()) if self._in_sessions else 0
         if self._best_session:
             self._best_session = max(self._best_session, most // ENOUGH_IN_SESSION)
-        self._query = int8_vectors.Query(asked.vector) if asked.vector else None
+        self._query = int8_vectors.QueryVector(asked.vector) if asked.vector else None
         self._cosine = np.zeros(collection.count if asked.vector else 0, np.int32)
         self.candidates = self._candidates(among)
         self._mean = 0

@@ -125,12 +125,12 @@ def _sent(letter: EmailMessage) -> str:
 
 
 def _without_tags(text: str) -> str:
-    reader = _Words()
+    reader = _PlainWords()
     reader.feed(text)
     return "".join(reader.found)
 
 
-class _Words(HTMLParser):
+class _PlainWords(HTMLParser):
     """The text of a page, without its scripts."""
 
     def __init__(self) -> None:
