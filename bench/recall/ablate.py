@@ -107,15 +107,16 @@ class Shelf(methods.Library):
 
 def lives() -> None:
     """What is asked of a life in which things change: what rules about changes are worth."""
-    shown = []
+    shown, asked = [], 0.0
     for rule, ablated in rules().items():
         if rule != WHOLE and ablated.weights != STATIC:
             continue  # a memory has its own weights
         read = ((query, "analyse", _reading(ablated.read)),)
         with put_out(replace(ablated, out=(*ablated.out, *read))):
             told = report.summary(live(plan, "remember", None, prompted=False) for plan in PLANS)
+        asked = told["asked"]
         shown.append([rule, *(f"{100 * told[each]:.1f}" for each in LIVED)])
-    title = f"lives: {len(PLANS)} of {PLANS[0].turns} turns, {told['asked']:.0f} questions"
+    title = f"lives: {len(PLANS)} of {PLANS[0].turns} turns, {asked:.0f} questions"
     table(title, ["without", *LIVED], shown)
 
 
