@@ -4,6 +4,7 @@ import logging
 
 from muniment import Agent
 from muniment.adapters.storage.folder.failure_spool import FileSpool
+from muniment.model.scope import council_stream
 
 EVERYTHING: list[str] = []
 
@@ -49,6 +50,14 @@ class Dumping(Sound):
         with (spool._path.parent / "debug.txt").open("a") as file:
             file.write(text)
         return super().put(text)
+
+
+class Gossip(Sound):
+    """Answers with every governed fact of the tenant, whoever asks."""
+
+    def ask(self, question: str) -> object:
+        hub, tenant = self.agent._session.hub, self.agent._session.stream_id.tenant
+        return [hub.facts.audited(council_stream(tenant), hub.council_seq(tenant)[1], None)]
 
 
 class Mute(Sound):

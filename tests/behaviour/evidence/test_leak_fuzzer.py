@@ -10,11 +10,12 @@ from tests.terminal import Shell
 
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.gateway.api_keys import ANY, Grant
-from muniment.adapters.leaks import seats
+from muniment.adapters.leaks import fuzz_run, seats
 from muniment.adapters.leaks.fuzz_run import CLEAN, LEAK, VACUOUS, Leak, LeakReport, junit
 from muniment.adapters.leaks.seats import STRANGER, LeakSeat
+from muniment.model.policy import Policy, Sem
 
-LEAKING = ("Sound", "Shared", "Logging", "Dumping", "Mute")
+LEAKING = ("Sound", "Shared", "Logging", "Dumping", "Gossip", "Mute")
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,9 @@ def test_a_sound_set_up_leaks_nothing_and_every_door_was_heard(
         "mcp remember",
         "mem0",
         "terminal remember",
+        "python fact",
+        "http fact",
+        "council fact",
     } <= names
     assert not list(suite.iter("skipped")), "a door that could not be opened shows nothing"
 
@@ -81,7 +85,8 @@ def test_an_adapter_that_leaks_is_caught_where_it_does(leaking: Result) -> None:
     assert (logging, "logs") in found
     assert (dumping, "files") in found
     assert not [each for each in report.leaks if each.door.endswith("Sound")]
-    assert {each.door for each in report.leaks} == {shared, logging, dumping}
+    told = {each.door for each in report.leaks}
+    assert told == {shared, logging, dumping, "python fact", "http fact", "council fact"}
 
 
 def test_what_leaks_names_whose_it_was_and_who_heard_it(leaking: Result) -> None:
@@ -93,6 +98,26 @@ def test_what_leaks_names_whose_it_was_and_who_heard_it(leaking: Result) -> None
 
 def test_a_door_whose_words_not_even_their_owner_hears_is_no_proof(leaking: Result) -> None:
     assert report_of(leaking).vacuous == ("adapter tests.leaky_adapters:Mute",)
+
+
+def test_an_adapter_that_tells_everybody_every_fact_is_caught(leaking: Result) -> None:
+    gossip = "adapter tests.leaky_adapters:Gossip"
+    leaks = [each for each in report_of(leaking).leaks if each.door.endswith(" fact")]
+    assert {(each.door, each.place) for each in leaks} == {
+        (door, gossip) for door in ("python fact", "http fact", "council fact")
+    }
+    assert all(each.owner.split("/")[2] != "-" for each in leaks), "what is about nobody is no leak"
+
+
+def test_a_fact_is_heard_by_whom_the_policy_names_and_that_is_no_leak(tmp_path: Path) -> None:
+    """Given a policy that opens profiles to one agent, then that agent hears facts, and may."""
+    opened = Policy(sem=Sem(readers={"user/profile/": ("agent:desk",)}))
+    with open_memory(tmp_path / "memory", Settings(policy=opened)) as memory:
+        memory.agent("ada", user="tuff").remember("I live here")
+        memory.agent("desk").remember("The desk is by the door")
+    report = fuzz_run.run(str(tmp_path / "memory"), Settings())
+    assert not report.leaks
+    assert report.found["python fact"] > report.planted["python fact"], "also by another agent"
 
 
 def test_a_run_that_found_nothing_at_all_fails() -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from muniment.adapters.gateway.api_keys import Grant
+from muniment.adapters.leaks import facts
 from muniment.adapters.leaks.scratch import Scratch
 from muniment.adapters.leaks.seats import LeakSeat
 from muniment.engine.api.agent import Agent
@@ -93,6 +94,9 @@ PLANTS: Final[dict[str, Plant]] = {
     ),
     "http document": lambda it, seat, text: it.client(seat).documents().put(NAMESPACE, text, text),
     "mem0": _mem0,
+    "python fact": facts.put,
+    "http fact": facts.put_over_http,
+    facts.BY_COUNCIL: facts.decided,
     "mcp remember": lambda it, seat, text: _mcp(it, seat, "remember", text=text),
     "terminal remember": lambda it, seat, text: _terminal(it, seat, "remember", text),
 }
@@ -113,6 +117,7 @@ LOOKS: Final[dict[str, Look]] = {
     "http recall": lambda it, seat: it.client(seat).recall(ASKED, limit=LIMIT),
     "http context": lambda it, seat: it.client(seat).context(ASKED, budget=BUDGET),
     "http documents": lambda it, seat: it.client(seat).documents().within(NAMESPACE),
+    "http facts": lambda it, seat: it.client(seat).sem_search(""),
     "http log": lambda it, seat: it.client(seat).log(limit=200),
     "mcp recall": lambda it, seat: _mcp(it, seat, "recall", query=ASKED),
     "terminal recall": lambda it, seat: _terminal(it, seat, "recall", ASKED, "--json"),

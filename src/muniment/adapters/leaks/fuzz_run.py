@@ -13,14 +13,17 @@ from xml.etree import ElementTree
 import msgspec
 
 from muniment.adapters.config import Settings, open_credentials, open_memory
-from muniment.adapters.leaks import doors, scratch, seats
+from muniment.adapters.leaks import doors, facts, scratch, seats
 from muniment.adapters.leaks.doors import AdapterFactory, LeakAdapter
 from muniment.adapters.leaks.scratch import Scratch
 from muniment.adapters.leaks.seats import LeakSeat
 from muniment.adapters.operations import backup
 from muniment.adapters.storage import file_scan
 from muniment.adapters.storage.sqlite.store import STREAMS
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import MunimentError, RefusedError
+from muniment.model.policy import Policy
+from muniment.model.scope import StreamKind
 
 LETTERS: Final = "bdfgklmnprstvz"
 VOWELS: Final = "aeiou"
@@ -36,6 +39,11 @@ class Canary(msgspec.Struct, frozen=True, kw_only=True):
     word: str
     owner: LeakSeat
     door: str
+
+    @property
+    def text(self) -> str:
+        """Three words of its own and one that all share: no two are told as the same thing."""
+        return f"garden {self.word} {self.word[::-1]} {self.word}{self.word[:2]}"
 
 
 class Leak(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +91,7 @@ def run(
     grants = [each.grant for each in open_credentials(address, settings).known().values()]
     with open_memory(address, settings) as memory:
         cast = seats.of_setup(memory, grants)
-        policy = next((memory.policy(each) for each in memory.streams()), settings.policy)
+        policy = _policy_of(memory, settings)
     folder = Path(tempfile.mkdtemp(prefix="muniment-leaks-"))
     try:
         own = msgspec.structs.replace(settings, policy=policy, keys="")
@@ -92,6 +100,17 @@ def run(
             return LeakRun(found, adapters or {}, step).report()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _policy_of(memory: Memory, settings: Settings) -> Policy:
+    """That of a log; of governed facts the council's says who decides and who reads them."""
+    streams = memory.streams()
+    policy = next((memory.policy(each) for each in streams), settings.policy)
+    councils = [memory.policy(each) for each in streams if each.kind is StreamKind.COUNCIL]
+    if not councils:
+        return policy
+    governed = {"sem": councils[0].sem, "governance": councils[0].governance}
+    return msgspec.structs.replace(policy, **governed)
 
 
 class LeakRun:
@@ -142,12 +161,10 @@ class LeakRun:
                 self._put(f"{ADAPTER} {name}", seat, adapter.put)
 
     def _put(self, door: str, seat: LeakSeat, plant: Callable[[str], object]) -> None:
-        word = _word(len(self._canaries))
-        # Three words of its own and one that all share: no two are told as the same thing.
-        text = f"garden {word} {word[::-1]} {word}{word[:2]}"
-        self._canaries.append(Canary(word=word, owner=seat, door=door))
+        canary = Canary(word=_word(len(self._canaries)), owner=seat, door=door)
+        self._canaries.append(canary)
         try:
-            plant(text)
+            plant(canary.text)
         except RefusedError:
             self._refused[door] = self._refused.get(door, 0) + 1
         except Exception as error:
@@ -188,7 +205,7 @@ class LeakRun:
         for canary in self._canaries:
             if canary.word not in told:
                 continue
-            if reader is not None and reader.may_hear(canary.owner):
+            if reader is not None and self._may_hear(reader, canary):
                 self._found[canary.door] = self._found.get(canary.door, 0) + 1
                 continue
             leak = Leak(
@@ -198,6 +215,13 @@ class LeakRun:
                 reader=reader.name if reader else "",
             )
             self._leaks[leak] = None
+
+    def _may_hear(self, reader: LeakSeat, canary: Canary) -> bool:
+        """By whose it is; of a governed fact the policy says who reads it."""
+        owner, door = canary.owner, canary.door
+        if door in facts.DOORS:
+            return facts.may_read(self._it, reader, owner, door, canary.text)
+        return reader.may_hear(owner)
 
     def _in_files(self, folder: Path) -> str:
         """The canaries that some file below a folder holds."""
