@@ -107,6 +107,10 @@ class FaultyStore:
         with self._may_break("shred"):
             return self.real.shred(stream, subject)
 
+    def empty(self, stream: str, seqs: Sequence[int]) -> int:
+        with self._may_break("empty"):
+            return self.real.empty(stream, seqs)
+
     def write_lock(self, stream: str) -> AbstractContextManager[None]:
         return self.real.write_lock(stream)
 

@@ -586,8 +586,8 @@ MAY = {
     "observe_mandates extract_facts word_summary",
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
-    "record_access record_interaction carry_out carry_records release_item forget_memos "
-    "restore_memo retract_item place_hold lift_hold open_branch close_branch",
+    "expire_content record_access record_interaction carry_out carry_records release_item "
+    "forget_memos restore_memo retract_item place_hold lift_hold open_branch close_branch",
     Role.AUDITOR: "",
 }
 AGENT_STREAM, COUNCIL = agent_stream("main", "ada"), council_stream("main")
@@ -615,6 +615,10 @@ SAMPLES: dict[str, tuple[StreamId, AnyCommand]] = {
         commands.RequestPromotion(episodic_id="x", target_sem_key=DRINK),
     ),
     "restore_record": (AGENT_STREAM, commands.RestoreRecord(item_id="x")),
+    "expire_content": (
+        AGENT_STREAM,
+        commands.ExpireContent(period="memos/2026-03-05", ref="x", entries=1),
+    ),
     "place_hold": (COUNCIL, PlaceHold(reason="r", space="agent:ada")),
     "lift_hold": (COUNCIL, LiftHold(hold_id="hold:1")),
     "roll_back": (AGENT_STREAM, RollBack(records=("x",))),

@@ -486,6 +486,15 @@ class StoreContract:
         assert after == before
         assert store.head(STREAM) == Head(seq=5, hash=before[-1][1])
 
+    def test_emptying_removes_the_parts_of_these_entries_only(self, store: Store) -> None:
+        grow(store, 5)
+        before = [(its.seq, its.hash, its.header, its.operation) for its in store.read(STREAM)]
+        assert store.empty(STREAM, [2, 4, 9]) == 2
+        assert store.empty(STREAM, [2, 4]) == 0
+        after = list(store.read(STREAM))
+        assert [(its.seq, its.hash, its.header, its.operation) for its in after] == before
+        assert [its.seq for its in after if any(its.parts)] == [1, 3, 5]
+
     def test_shredding_again_finds_nothing_and_later_parts_are_kept(self, store: Store) -> None:
         grow(store, 2)
         assert store.shred(STREAM, ALICE) == 2

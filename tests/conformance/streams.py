@@ -212,6 +212,7 @@ def every_act(store: Store, stream: str) -> list[Callable[[], object]]:
         lambda: store.head(stream),
         lambda: store.find(stream, "key"),
         lambda: store.shred(stream, ALICE),
+        lambda: store.empty(stream, [1]),
         lambda: store.write_lock(stream),
         lambda: store.rows(stream, Find(shelf="facts", at=1)),
         lambda: store.checkpoint(stream),

@@ -358,6 +358,8 @@ def test_shredding_takes_a_role_of_its_own(ground: Ground) -> None:
     store = PostgresStore(address(ground.server, WRITER), schema=ground.schema, names=OneHome(MINE))
     with pytest.raises(StoreError, match="permission denied"):
         store.shred(STREAM, "a" * 32)
+    with pytest.raises(StoreError, match="permission denied"):
+        store.empty(STREAM, [1])
     store.close()
 
 

@@ -323,6 +323,18 @@ export type Dream = {
   owed: { [name: string]: { [name: string]: number } };
 };
 
+/** Records of one kind and of the same days in one log, and when their words go. */
+export type DuePeriod = {
+  stream: string;
+  kind: string;
+  told: string;
+  goes_on: string;
+  entries: number;
+  bytes: number;
+  held?: string[];
+  waits?: boolean;
+};
+
 /** Lines that a receipt gave out came back as somebody's words: they are no new knowledge. */
 export type EchoHeard = {
   type: "memory_echo";
@@ -2920,6 +2932,19 @@ export interface Methods {
     asks: Record<string, never>;
     answers: LiftedHold[];
   };
+  /** List what the policy keeps no longer, and when it goes; nothing is changed. */
+  due: {
+    asks: {
+      /** Also what goes within so many days. */
+      within?: number;
+    };
+    answers: DuePeriod[];
+  };
+  /** Erase what the policy keeps no longer, except what a legal hold covers. */
+  carryOutDue: {
+    asks: Record<string, never>;
+    answers: DuePeriod[];
+  };
   /** Request the erasure of everything about a person. */
   requestErasure: {
     asks: {
@@ -3326,6 +3351,8 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   holds: ["GET", "/v1/admin/holds", false],
   liftHold: ["POST", "/v1/admin/holds/{hold_id}/lift", true],
   settleHolds: ["POST", "/v1/admin/holds/settle", false],
+  due: ["GET", "/v1/admin/due", false],
+  carryOutDue: ["POST", "/v1/admin/due/carry-out", false],
   requestErasure: ["POST", "/v1/admin/erasures", true],
   carryOutErasure: ["POST", "/v1/admin/erasures/{request_id}/carry-out", false],
   openBranch: ["POST", "/v1/admin/branches", true],

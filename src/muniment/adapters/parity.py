@@ -312,6 +312,8 @@ ADMIN: Final[dict[str, Parity]] = {
     "holds": Parity(command="hold"),
     "lift_hold": Parity(command="hold", command_lacks={"hold_id": WORDS}),
     "settle_holds": Parity(command="hold"),
+    "due": Parity(command="due"),
+    "carry_out_due": Parity(command="due"),
     **dict.fromkeys(
         [
             "apply_policy",

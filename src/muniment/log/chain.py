@@ -1,6 +1,6 @@
 """Hash chain: seal, link, verify; how events become entries, and how a change is seen."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -40,6 +40,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     ts: str
     policy: str
     subject: str  # a reference
+    period: str = ""  # another
 
 
 def seal(
@@ -91,6 +92,16 @@ def glimpse(entry: Entry) -> Line:
     header = header_of(entry)
     event = codec.join(header.type, header.body, None if header.parts else b"")
     return Line(header=header, hash=entry.hash, event=event)
+
+
+def sealed_under(entries: Iterable[Entry], refs: Container[str]) -> list[int]:
+    """Where the entries are that still have a part which one of these keys has sealed."""
+    return [
+        entry.seq
+        for entry in entries
+        if any(entry.parts)
+        and any(ref in refs for part in header_of(entry).parts for ref in part.keys)
+    ]
 
 
 def verify(entries: Iterable[Entry], *, after: Head) -> Iterator[Head]:
@@ -163,10 +174,13 @@ def _header(
     told: tuple[Commitment, ...] = ()
     part: SealedPart | None = None
     if content:
-        key = keyring.key(draft.subject)
+        refs = (draft.subject, draft.period) if draft.period else (draft.subject,)
+        key = sealing.part_key(keyring, refs)
         if key is None:
             raise BeingErasedError  # between looking up their reference and this their key went
-        commitment, part = sealing.seal(key, draft.subject, place(origin, seq, 0), content)
+        commitment, part = sealing.seal(
+            key, draft.subject, place(origin, seq, 0), content, period=draft.period
+        )
         told = (commitment,)
     header = Header(
         v=FORMAT,
@@ -188,7 +202,7 @@ def _content(
     header: Header, entry: Entry, *, origin: str, keyring: sealing.Keyring
 ) -> bytes | None:
     told, part = header.parts[0], entry.parts[0] if entry.parts else None
-    key = keyring.key(told.subject)
+    key = sealing.part_key(keyring, told.keys)
     if key is None:
         return None
     if part is None:

@@ -14,12 +14,20 @@ EVENT: Final = "muniment/v1/event"
 ORDINARY: Final = 4096  # bytes; an entry that is longer counts as several
 
 
-class Commitment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Commitment(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """What the header says of a sealed part: whose it is, and that it was exactly this."""
 
     subject: str  # a reference
     commitment: str
     bucket: int  # the next power of two of its length: an erased text leaves not even its size
+    period: str = ""  # a reference: its key opens the part together with the subject's
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The references of all keys that it takes to open the part."""
+        return (self.subject, self.period) if self.period else (self.subject,)
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

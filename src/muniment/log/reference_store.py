@@ -72,6 +72,9 @@ class ScratchStore:
     def shred(self, stream: str, subject: str) -> int:
         return self._peek(stream).shred(subject)
 
+    def empty(self, stream: str, seqs: Sequence[int]) -> int:
+        return self._peek(stream).empty(seqs)
+
     def write_lock(self, stream: str) -> AbstractContextManager[None]:
         self._peek(stream)
         return nullcontext()
@@ -262,6 +265,15 @@ class _Stream:
             if kept != entry.parts:
                 count += sum(old is not new for old, new in zip(entry.parts, kept, strict=True))
                 self.entries[at] = msgspec.structs.replace(entry, parts=kept)
+        return count
+
+    def empty(self, seqs: Sequence[int]) -> int:
+        wanted, count = set(seqs), 0
+        for at, entry in enumerate(self.entries):
+            if entry.seq in wanted and any(entry.parts):
+                count += sum(part is not None for part in entry.parts)
+                parts = (None,) * len(entry.parts)
+                self.entries[at] = msgspec.structs.replace(entry, parts=parts)
         return count
 
     def replace(self, changes: Sequence[Birth | Death]) -> None:

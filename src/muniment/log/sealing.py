@@ -1,7 +1,7 @@
-"""Sealing: commitments and encryption under one key per subject; its loss erases everything.
+"""Sealing: commitments and encryption under a subject's key and a period's; either's loss erases.
 
-Salt, encryption key and nonce are all derived from the subject's key and the entry's place, so a
-replay gives identical bytes, and one destroyed key takes payload, salt and guessability with it.
+Salt, encryption key and nonce are all derived from these keys and the entry's place, so a replay
+gives identical bytes, and one destroyed key takes payload, salt and guessability with it.
 The nonce depends on the sealed bytes too: after a crash the same place may be tried with others,
 and a repeated nonce under one key would betray both.
 A part is packed before it is sealed. The chain commits to what it says and not to its packing,
@@ -10,7 +10,7 @@ which another build of the compressor may spell otherwise.
 
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
 from cryptography.exceptions import InvalidTag
@@ -52,11 +52,21 @@ class Keyring(Protocol):
         """
 
 
-def seal(key: bytes, subject: str, place: bytes, content: bytes) -> tuple[Commitment, SealedPart]:
+def part_key(keyring: Keyring, refs: Iterable[str]) -> bytes | None:
+    """What opens a part, of the keys that it names; nothing as soon as one of them is destroyed."""
+    keys = [keyring.key(ref) for ref in refs]
+    return None if None in keys else b"".join(key for key in keys if key)
+
+
+def seal(
+    key: bytes, subject: str, place: bytes, content: bytes, *, period: str = ""
+) -> tuple[Commitment, SealedPart]:
     """Commit to the content and encrypt it, for one place in one stream."""
     salt, secret = _derive(key, place)
     commitment = hmac.digest(salt, PAYLOAD + content, "sha256")
-    told = Commitment(subject=subject, commitment=commitment.hex(), bucket=_bucket(len(content)))
+    told = Commitment(
+        subject=subject, commitment=commitment.hex(), bucket=_bucket(len(content)), period=period
+    )
     packed = compression.pack(content)
     return told, SealedPart(subject=subject, data=_encrypted(salt, secret, place, packed))
 
@@ -156,7 +166,8 @@ def room_for(size: int) -> int:
 
 
 def _derive(key: bytes, place: bytes) -> tuple[bytes, bytes]:
-    # The key is uniform and random, so one keyed hash over the place is derivation enough.
+    # The key is uniform and random, so one keyed hash over the place is derivation enough. It takes
+    # up to 64 bytes: two keys fit as they are.
     derived = hashlib.blake2b(FRAGMENT + place, key=key, digest_size=2 * KEY_BYTES).digest()
     return derived[:KEY_BYTES], derived[KEY_BYTES:]
 

@@ -149,6 +149,9 @@ class EventLog(Protocol):
     def shred(self, stream: str, subject: str) -> int:
         """Delete the sealed parts of a subject for good; headers and chain stay."""
 
+    def empty(self, stream: str, seqs: Sequence[int]) -> int:
+        """Delete the sealed parts of these entries for good, and give back the room they had."""
+
     def write_lock(self, stream: str) -> AbstractContextManager[None]: ...
 
 

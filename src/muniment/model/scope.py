@@ -18,6 +18,7 @@ _ENCODED: Final = re.compile(rb"%([0-9A-F]{2})")
 
 
 BRANCH: Final = "branch"  # the kind under which a keyring names the logs of branches
+PERIOD: Final = "period"  # and that of the keys which seal what goes on the same day
 REF_LETTERS: Final = 16  # of a person's reference, in the name of their space
 
 

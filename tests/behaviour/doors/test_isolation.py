@@ -238,7 +238,7 @@ FREE = {
     "after", "ai", "ai_profile", "at", "budget", "content", "days", "direct", "error", "explain",
     "feedback", "filters", "for_user", "from_phase", "goal_id", "heuristics", "identity", "item",
     "justification", "keep_raw", "key", "kind", "label", "limit", "major", "max_results",
-    "by", "ends", "hold_id",
+    "by", "ends", "hold_id", "within",
     "metadata", "name", "of_agent", "of_persona", "of_user", "origin", "parameters", "payload",
     "persona", "policy", "predicate", "prefix", "project", "projects", "promote_to", "prompt",
     "purpose", "quarantined", "query", "queue", "reason", "result", "role", "seed", "source",

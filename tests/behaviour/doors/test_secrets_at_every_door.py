@@ -41,6 +41,7 @@ LINES = {
     "doctor": "doctor",
     "documents": "documents list treasure",
     "export": "export {out}",
+    "due": "due --within 99",
     "facts": "facts",
     "hold": "hold",
     "identity": "identity",

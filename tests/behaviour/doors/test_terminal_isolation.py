@@ -62,7 +62,7 @@ NAMES_NOTHING = {
     "documents", "items", "list", "phase", "loops", "incidents", "impose", "learn",
     "sign", "bundle", "verify",
     "demo", "dev-postgres", "copy-store", "roles", "shards", "move-stream", "version",
-    "rekey", "hold", "chat", "hook", "eval", "connect",
+    "rekey", "hold", "due", "chat", "hook", "eval", "connect",
     "watch", "fuzz-leaks", "passport", "metrics", "policy-what-if", "gate",
 }  # fmt: skip
 ANSWERED = ("about", "why-not", "erase {person}")  # with nothing, or with a request to the council

@@ -87,6 +87,7 @@ COMMANDS: Final = {
         "impose": ("admin.admin", "Add an instruction to a session, as the system."),
         "payload": ("admin.admin", "Show an episode unredacted; the read is logged first."),
         "hold": ("admin.hold", "Place, list and lift legal holds."),
+        "due": ("admin.due", "Show what the policy keeps no longer, and let it go."),
         "erase": ("memory.forget", "Erase everything about a person, with a receipt."),
     },
     "Tune": {

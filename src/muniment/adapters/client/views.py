@@ -221,6 +221,8 @@ class AdminVerbs:
     holds = verb(admin.HoldsRequest)
     lift_hold = verb(admin.LiftHoldRequest)
     settle_holds = verb(admin.SettleHoldsRequest)
+    due = verb(admin.DueRequest)
+    carry_out_due = verb(admin.CarryOutDueRequest)
     keys = verb(admin.ListKeysRequest)
     create_key = verb(admin.CreateKeyRequest)
     revoke_key = verb(admin.RevokeKeyRequest)

@@ -21,6 +21,7 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.audit import replay
 from muniment.engine.session.branch_hub import open_branches
 from muniment.engine.session.stream_hub import StreamHub
+from muniment.log import chain
 from muniment.log.entry import Head, genesis
 from muniment.log.store import Batch, Store
 from muniment.model.errors import (
@@ -166,11 +167,15 @@ def _carry_keys(here: StreamHub, there: StreamHub) -> None:
     ours, theirs = here.parts.world.keyring, there.parts.world.keyring
     assert isinstance(ours, FileKeystore)
     assert isinstance(theirs, FileKeystore)
-    for ref in ours.destroyed():
-        if theirs.key(ref) is not None:
-            for stream in there.parts.store.streams():
-                there.parts.store.shred(stream, ref)
-            theirs.destroy(ref)  # last, so that an interrupted run does it again
+    gone = [ref for ref in ours.destroyed() if theirs.key(ref) is not None]
+    store = there.parts.store
+    for stream in store.streams() if gone else ():
+        for ref in gone:
+            store.shred(stream, ref)
+        if seqs := chain.sealed_under(store.read(stream), set(gone)):
+            store.empty(stream, seqs)
+    for ref in gone:
+        theirs.destroy(ref)  # last, so that an interrupted run does it again
     theirs.take(ours)
 
 

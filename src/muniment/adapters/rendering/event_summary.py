@@ -41,6 +41,7 @@ GISTS: Final[Mapping[str, str]] = {
     "confirmation_answered": "{confirmation_id}: {yes}",
     "request_forwarded": "to the council: {action} {key} = {value}",
     "memory_forget": "{item_id} is forgotten",
+    "content_expired": "the days of {period} are over: {entries} entries",
     "hold_placed": "{hold_id} is placed: {hold.reason}",
     "hold_lifted": "{hold_id} is lifted: {reason}",
     "source_rolled_back": "{what} is rolled back: {records}",

@@ -36,6 +36,7 @@ from muniment.engine.api.admin import FullEpisode
 from muniment.engine.api.policy_admin import InForce
 from muniment.engine.audit.erasure import Erasure
 from muniment.engine.evidence.holds import LiftedHold, PlacedHold
+from muniment.engine.evidence.retention import DuePeriod
 from muniment.engine.what_if.report import WhatIf
 from muniment.model.events.operations import IncidentRecorded
 from muniment.model.kinds.episode import Fact
@@ -277,6 +278,20 @@ class SettleHoldsRequest(VerbRequest[list[LiftedHold]], frozen=True):
     """Lift every legal hold that has ended by now."""
 
     endpoint = ask("/v1/admin/holds/settle", "erasure")
+
+
+class DueRequest(VerbRequest[list[DuePeriod]], frozen=True, kw_only=True):
+    """List what the policy keeps no longer, and when it goes; nothing is changed."""
+
+    endpoint = get("/v1/admin/due", "erasure")
+
+    within: Annotated[Count, Meta(description="Also what goes within so many days.")] = 0
+
+
+class CarryOutDueRequest(VerbRequest[list[DuePeriod]], frozen=True):
+    """Erase what the policy keeps no longer, except what a legal hold covers."""
+
+    endpoint = long("/v1/admin/due/carry-out", "erasure")
 
 
 class RequestErasureRequest(NeedsReason, frozen=True):

@@ -46,6 +46,10 @@ class InMemoryStore(ScratchStore):
         with self._lock(stream):
             return super().shred(stream, subject)
 
+    def empty(self, stream: str, seqs: Sequence[int]) -> int:
+        with self._lock(stream):
+            return super().empty(stream, seqs)
+
     def write_lock(self, stream: str) -> AbstractContextManager[None]:
         super().write_lock(stream)
         return self._write_locks.held(stream)

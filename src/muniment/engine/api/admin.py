@@ -6,6 +6,7 @@ from muniment.engine.api.delegate import delegated
 from muniment.engine.api.policy_admin import Ruling
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.evidence.holds import Holds
+from muniment.engine.evidence.retention import Retention
 from muniment.engine.search import recall_results
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.role_session import raised
@@ -93,6 +94,15 @@ class Admin(Ruling):
     holds = delegated("_holding", Holds.holds)
     lift_hold = delegated("_holding", Holds.lift_hold)
     settle_holds = delegated("_holding", Holds.settle_holds)
+
+    # ── Retention ───────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def _keeping(self) -> Retention:
+        return Retention(self._hub, self._principal)
+
+    due = delegated("_keeping", Retention.due)
+    carry_out_due = delegated("_keeping", Retention.carry_out_due)
 
     def _session(self, agent: str, user: str) -> AgentSession:
         return AgentSession(

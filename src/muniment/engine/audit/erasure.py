@@ -18,7 +18,7 @@ from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.events.erasure import ErasureCompleted
 from muniment.model.kinds.hold import LegalHold
-from muniment.model.scope import BRANCH, Principal, Role, StreamId
+from muniment.model.scope import BRANCH, PERIOD, Principal, Role, StreamId
 from muniment.model.scope import name as scope_name
 
 
@@ -215,7 +215,9 @@ class Eraser(RoleSession):
             said |= set(erasure_terms.said_in_the_open(writer.lines(after=after)))
             rules |= set(erasure_terms.said_by_the_rules(writer.desk.policy))
         keyring = self._hub.parts.world.keyring
-        refs = {ref for kind in ("stream", "actor", BRANCH) for ref, _ in keyring.known(kind)}
+        refs = {
+            ref for kind in ("stream", "actor", BRANCH, PERIOD) for ref, _ in keyring.known(kind)
+        }
         return frozenset(said | rules | refs | set(RULES))
 
     def _may_ask_for(self, user: str) -> bool:

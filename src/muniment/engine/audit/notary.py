@@ -219,7 +219,8 @@ class Notary(RoleSession):
     ) -> Iterator[str]:
         """What an outsider is told of each part: that it is erased or sealed, or what it says."""
         for number, told in enumerate(chain.header_of(entry).parts):
-            key = self._hub.parts.world.keyring.key(told.subject) if opened else None
+            keyring = self._hub.parts.world.keyring
+            key = sealing.part_key(keyring, told.keys) if opened else None
             part = entry.parts[number] if number < len(entry.parts) else None
             if told.subject in orders:
                 yield outsider_lines.ERASED

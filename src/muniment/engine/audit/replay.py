@@ -10,6 +10,7 @@ import msgspec
 from muniment.engine.session.stream_hub import StreamHub, reads
 from muniment.engine.streams import command_pipeline, desk_checkpoints, restated_commands
 from muniment.engine.streams.command_pipeline import World
+from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import contexts, loop_rows, shelves, vectors
 from muniment.layers import desk as desks
 from muniment.layers import episodes as layers_episodes
@@ -40,7 +41,7 @@ from muniment.model.errors import (
     ReplayDivergedError,
 )
 from muniment.model.events import Received, Shredded
-from muniment.model.events.erasure import DeletionOrdered
+from muniment.model.events.erasure import ContentExpired, DeletionOrdered
 from muniment.model.scope import Persona, StreamId, council_stream
 
 SHELVES = (
@@ -125,7 +126,7 @@ def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
         lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
         if any(isinstance(line.event, Shredded) for line in lines):
             shredded += sum(isinstance(line.event, Shredded) for line in lines)
-            gone |= {part.subject for line in lines for part in line.header.parts}
+            gone |= {ref for line in lines for part in line.header.parts for ref in part.keys}
         else:
             try:
                 _again(stream, desk, scratch, world, batch=batch, head=head)
@@ -181,10 +182,12 @@ def _reaches(hub: StreamHub, first: Line) -> None:
             )
 
 
-def _ordered(hub: StreamHub, stream: Stream, subjects: set[str]) -> None:
-    """Content may be gone only where council and administrator agreed, in the log."""
+def _ordered(hub: StreamHub, stream: Stream, refs: set[str]) -> None:
+    """Content may be gone only where council and administrator agreed, or its days were over."""
     keyring, root = hub.parts.world.keyring, hub.root
-    missing = {ref for ref in subjects if keyring.key(ref) is None}
+    missing = {ref for ref in refs if keyring.key(ref) is None}
+    if missing and root.exists(stream.id):
+        missing -= expired_periods(root.writer(stream.id))
     for persona in Persona if missing else ():
         docket = council_stream(stream.id.tenant, persona)
         if root.exists(docket):
@@ -194,6 +197,12 @@ def _ordered(hub: StreamHub, stream: Stream, subjects: set[str]) -> None:
             }
     if missing:
         raise IntegrityError("content is gone that no order of erasure covers")
+
+
+def expired_periods(writer: Writer) -> set[str]:
+    """The periods of a log whose days are over, as the log itself says."""
+    lines = writer.lines(wanted=lambda header: header.type == "content_expired")
+    return {line.event.ref for line in lines if isinstance(line.event, ContentExpired)}
 
 
 def begun_erasures(hub: StreamHub, tenant: str) -> list[str]:

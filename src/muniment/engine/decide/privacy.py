@@ -1,15 +1,22 @@
-"""Privacy: a person's consent to raw data, its revocation, and the erasure of a person."""
+"""Privacy: consent to raw data, its revocation, the erasure of a person, the end of a period."""
 
 from muniment.engine.decide import council
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model import canonical_json
-from muniment.model.commands import BeginErasure, CompleteErasure, GiveConsent, RevokeConsent
+from muniment.model.commands import (
+    BeginErasure,
+    CompleteErasure,
+    ExpireContent,
+    GiveConsent,
+    RevokeConsent,
+)
 from muniment.model.events import (
     AnyEvent,
     ConsentGiven,
     ConsentRevoked,
 )
-from muniment.model.events.erasure import DeletionOrdered, ErasureCompleted
+from muniment.model.events.erasure import ContentExpired, DeletionOrdered, ErasureCompleted
+from muniment.rules import retention_periods
 from muniment.rules.conversation import retention
 
 
@@ -76,3 +83,13 @@ def complete(now: DecisionContext, command: CompleteErasure) -> list[AnyEvent]:
         ),
         council.settled(request, "executed"),
     ]
+
+
+def expire(now: DecisionContext, command: ExpireContent) -> list[AnyEvent]:
+    """Only what the policy in force keeps no longer, and nothing that is held."""
+    if command.holds:
+        return now.deny("held", command.holds[0])
+    goes_on = retention_periods.goes_on(command.period, now.desk.policy)
+    if not goes_on or now.received.at < goes_on:
+        return now.deny("retention_immutable", command.period)
+    return [ContentExpired(period=command.period, ref=command.ref, entries=command.entries)]

@@ -180,10 +180,12 @@ class _ProvedLog:
         event = next(iter(self._writer.lines(after=record.seq - 1, upto=record.seq))).event
         entry = next(iter(self._hub.parts.store.pick(self._ref, [record.seq])))
         told = chain.header_of(entry).parts
-        key = self._hub.parts.world.keyring.key(subject)
-        if isinstance(event, Shredded) or not passport.shows_all(record, event) or key is None:
+        if isinstance(event, Shredded) or not passport.shows_all(record, event):
             return None
         if [each.subject for each in told] != [subject] or record.seq > len(self._hashes):
+            return None
+        key = sealing.part_key(self._hub.parts.world.keyring, told[0].keys)
+        if key is None:
             return None
         place = chain.place(self._ref, record.seq, 0)
         part = entry.parts[0]

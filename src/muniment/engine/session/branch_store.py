@@ -138,6 +138,11 @@ class BranchStore:
         own = self._logs.find(stream)
         return self._store.shred(own, subject) if own else 0
 
+    def empty(self, stream: str, seqs: Sequence[int]) -> int:
+        """Of what was written here, as with `shred`."""
+        own, fork = self._logs.find(stream), self.fork(stream)
+        return self._store.empty(own, [seq - fork for seq in seqs if seq > fork]) if own else 0
+
     def write_lock(self, stream: str) -> AbstractContextManager[None]:
         """Of its own log; until there is one, of the parent's: whoever only looks makes none."""
         own = self._logs.find(stream)

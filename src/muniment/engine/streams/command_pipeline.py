@@ -36,7 +36,8 @@ from muniment.model.events.memos import MemosEvicted, MemosForgotten, MemoShelve
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.hold import LegalHold
 from muniment.model.policy import digest as policy_digest
-from muniment.model.scope import Principal, Role, StreamKind
+from muniment.model.scope import PERIOD, Principal, Role, StreamKind
+from muniment.rules import retention_periods
 from muniment.rules.privacy import screen
 from muniment.rules.privacy.detect import DETECTOR_VERSION
 from muniment.rules.privacy.outside import DetectFunction
@@ -156,6 +157,7 @@ def seal(
     received = told[0]
     assert isinstance(received, Received)
     policy = desk.policy_digest or _genesis_policy(received)
+    period = period_ref(stream, received, desk, world.keyring)
     drafts = [
         Draft(
             event=event,
@@ -165,6 +167,7 @@ def seal(
             ts=ids.time_text(when.time_ms(after.seq + place)),
             policy=policy,
             subject=subject_ref(stream, _about(event, received), world.keyring),
+            period=period,
         )
         for place, event in enumerate(told, start=1)
     ]
@@ -175,6 +178,12 @@ def seal(
         operation=received.operation,
         keyring=world.keyring,
     )
+
+
+def period_ref(stream: Stream, received: Received, desk: Desk, keyring: sealing.Keyring) -> str:
+    """Whose key seals what is told beside its subject's: that of its kind and days in this log."""
+    period = retention_periods.period(received.asked, received.at, desk.policy)
+    return keyring.ref(PERIOD, f"{stream.ref}/{period}") if period else ""
 
 
 def subject_ref(stream: Stream, subject: str, keyring: sealing.Keyring) -> str:

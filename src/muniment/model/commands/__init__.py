@@ -236,6 +236,15 @@ class CompleteErasure(Command, tag="complete_erasure", frozen=True, kw_only=True
     scan_digest: Name
 
 
+class ExpireContent(Command, tag="expire_content", frozen=True, kw_only=True):
+    """The words of one period of a log go, because the policy keeps their kind no longer."""
+
+    period: Name
+    ref: Name
+    entries: int
+    holds: tuple[Name, ...] = ()  # legal holds that cover something of it
+
+
 # ── The operations stream ───────────────────────────────────────────────────────────────────────
 
 
@@ -286,6 +295,7 @@ AnyCommand = (
     | RetireFact
     | BeginErasure
     | CompleteErasure
+    | ExpireContent
     | RecordIncident
     | RecordAccess
     | MemoryCommand

@@ -1,4 +1,4 @@
-"""What has happened to what had to be destroyed: the order, and the receipt."""
+"""What has happened to what had to be destroyed: orders, receipts, and periods that are over."""
 
 from muniment.model.events.event import Event
 
@@ -20,4 +20,12 @@ class ErasureCompleted(Event, tag="erasure_completed", frozen=True, kw_only=True
     scan_digest: str
 
 
-ErasureEvent = DeletionOrdered | ErasureCompleted
+class ContentExpired(Event, tag="content_expired", frozen=True, kw_only=True):
+    """The days of a kind of record are over: the key of its period in this log is destroyed."""
+
+    period: str  # the kind and the days: `sentences/2026-03-05`
+    ref: str  # of the key
+    entries: int
+
+
+ErasureEvent = DeletionOrdered | ErasureCompleted | ContentExpired

@@ -26,6 +26,7 @@ from muniment.model.policy.conversation import (
     retention_rules,
 )
 from muniment.model.policy.identity import Identity
+from muniment.model.policy.keep_days import KeepDays
 from muniment.model.policy.learning import Learning
 from muniment.model.policy.maintenance import Compaction, Threading
 from muniment.model.policy.memo_gate import Gating
@@ -174,6 +175,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     words: TextVersions = TextVersions()
     writing: Writing = Writing()
     retention: Retention = Retention()
+    keep_days: KeepDays = KeepDays()
     promotion: Promotion = Promotion()
     spaces: Spaces = Spaces()
     phase: Phasing = Phasing()

@@ -76,6 +76,9 @@ class PostgresStore:
     def shred(self, stream: str, subject: str) -> int:
         return writes.shred(self._links, self._place(stream), subject)
 
+    def empty(self, stream: str, seqs: Sequence[int]) -> int:
+        return writes.empty(self._links, self._place(stream), seqs)
+
     def write_lock(self, stream: str) -> AbstractContextManager[None]:
         self._place(stream)
         return self._locks.held(stream)

@@ -26,6 +26,7 @@ PUT_SEGMENT: Final = f"""
 SELECT put_segment({PLACE}, %s::text, %s::bigint, %s::bigint, %s::bytea, %s::bigint[])
 """
 SHRED: Final = f"SELECT shred_subject({PLACE}, %s::text)"
+EMPTY: Final = f"SELECT empty_parts({PLACE}, %s::bigint[])"
 
 
 def append(links: Links, place: StreamHome, batch: Batch, *, expect: Head) -> None:
@@ -65,6 +66,11 @@ def put_segment(links: Links, place: StreamHome, segment: Segment, replaces: Seq
 
 def shred(links: Links, place: StreamHome, subject: str) -> int:
     ((count,),) = links.call_unhurried(SHRED, (*place, subject))
+    return int(count)
+
+
+def empty(links: Links, place: StreamHome, seqs: Sequence[int]) -> int:
+    ((count,),) = links.call_unhurried(EMPTY, (*place, _numbers(seqs)))
     return int(count)
 
 

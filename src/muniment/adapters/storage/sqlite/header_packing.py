@@ -141,6 +141,7 @@ PHRASES: Final = (
     b',"type":"skills"},{"allocated":',
     b"false",
     b"null",
+    b',"period":',
 )
 CODES: Final = {
     phrase: SHORT[n : n + 1] if n < len(SHORT) else LONG + bytes([n - len(SHORT)])

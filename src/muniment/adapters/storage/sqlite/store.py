@@ -127,6 +127,11 @@ class SqliteStore:
         with self._files.use(stream) as file:
             return writes.shred(file, subject) if file else 0
 
+    def empty(self, stream: str, seqs: Sequence[int]) -> int:
+        self._insist_on_writing()
+        with self._files.use(stream) as file:
+            return writes.empty(file, seqs) if file else 0
+
     def write_lock(self, stream: str) -> AbstractContextManager[None]:
         self._check(stream)
         return self._locks.held(stream)

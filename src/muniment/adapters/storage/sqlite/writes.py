@@ -1,6 +1,7 @@
 """Writes to a stream file: every function here is one transaction, or nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import apsw
@@ -43,6 +44,9 @@ RESET: Final = ("DELETE FROM row", "DELETE FROM checkpoint", "DELETE FROM segmen
 SHRED: Final = """
 UPDATE fragment SET data = NULL
 WHERE subject = (SELECT number FROM subject WHERE ref = ?) AND data IS NOT NULL
+"""
+EMPTY: Final = """
+UPDATE fragment SET data = NULL WHERE place >= ? AND place < ? AND data IS NOT NULL
 """
 
 
@@ -94,20 +98,40 @@ def put_segment(file: StreamFile, segment: Segment, replaces: Sequence[int]) -> 
 
 
 def shred(file: StreamFile, subject: str) -> int:
-    file.shredding = True
-    try:
-        file.run("BEGIN IMMEDIATE")
-        before = file.db.total_changes()
-        file.run(SHRED, (subject,))
-        count = file.db.total_changes() - before
+    with _shredding(file):
+        count = _counted(file, lambda: file.run(SHRED, (subject,)))
         shown = plain_tables.remove(file, subject)
         file.commit()
-    finally:
-        file.shredding = False
     if shown:
         file.rewrite()
     file.checkpoint()
     return count
+
+
+def empty(file: StreamFile, seqs: Sequence[int]) -> int:
+    places = [(seq << PARTS_BITS, (seq + 1) << PARTS_BITS) for seq in seqs]
+    with _shredding(file):
+        count = _counted(file, lambda: file.run_many(EMPTY, places))
+        file.commit()
+    file.rewrite()  # the file shrinks, and no page keeps what stood in the plain tables
+    file.checkpoint()
+    return count
+
+
+@contextmanager
+def _shredding(file: StreamFile) -> Iterator[None]:
+    file.shredding = True
+    try:
+        file.run("BEGIN IMMEDIATE")
+        yield
+    finally:
+        file.shredding = False
+
+
+def _counted(file: StreamFile, work: Callable[[], object]) -> int:
+    before = file.db.total_changes()
+    work()
+    return file.db.total_changes() - before
 
 
 def _add(file: StreamFile, entries: Sequence[Entry]) -> None:

@@ -54,7 +54,8 @@ GRANTS: Final[dict[str, dict[str, str]]] = {
         "fragment": "SELECT, UPDATE (data)",
         "episode": "SELECT, DELETE",
         **dict.fromkeys(
-            ("stay", "shred_subject", "rewrite_episodes", "read_raw", "list_tables"), "EXECUTE"
+            ("stay", "shred_subject", "empty_parts", "rewrite_episodes", "read_raw", "list_tables"),
+            "EXECUTE",
         ),
     },
     "reader": {

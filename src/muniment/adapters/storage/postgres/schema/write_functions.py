@@ -237,6 +237,22 @@ BEGIN
   RETURN v_count;
 END $$;
 
+CREATE OR REPLACE FUNCTION empty_parts({place}, p_seqs bigint[])
+RETURNS bigint LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  v_named text;
+  v_count bigint;
+BEGIN
+  {name}
+  PERFORM stay(p_tenant, p_stream);
+  PERFORM set_config('muniment.shredding', 'on', true);
+  UPDATE fragment SET data = NULL
+    WHERE tenant = p_tenant AND stream = p_stream AND seq = ANY (p_seqs) AND data IS NOT NULL;
+  GET DIAGNOSTICS v_count = ROW_COUNT;
+  PERFORM set_config('muniment.shredding', '', true);
+  RETURN v_count;
+END $$;
+
 -- A deleted row stays in its page until the table is written anew, and whatever somebody could
 -- still see is written along. So nobody may be left who began before `p_after`, a transaction
 -- that is younger than the deletions; without one, nobody but the caller. With the rights of the
