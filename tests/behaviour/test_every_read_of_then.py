@@ -246,7 +246,7 @@ NO_READS = """
     Agent.forget Agent.correct Agent.vouch Agent.forget_where Agent.restore
     Rollback.roll_back Rollback.undo_rollback
     Holds.place_hold Holds.lift_hold Holds.settle_holds Holds.holds
-    Retention.due Retention.carry_out_due
+    RetentionSweep.due RetentionSweep.carry_out_due
     Conversation.retraction Conversation.undoing
     EntityView.merge_entities EntityView.split_entity EntityView.restore_entity
     Extractor.run Extractor.undo Summaries.write Summaries.write_due Summaries.undo

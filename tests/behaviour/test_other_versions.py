@@ -119,6 +119,7 @@ SHAPES = {
     b"desk-5\n": "919853918a05b788",
     b"desk-6\n": "e7562352c601de5d",
     b"desk-7\n": "9bd3cc8e246f1feb",
+    b"desk-8\n": "829cc348564e3ecb",
 }
 
 

@@ -32,6 +32,10 @@ PAGES = {
     "council": "/council",
     "difference": f"/diff?stream={ADA}&from=3",
     "privacy": "/privacy?user=mira",
+    "keeping": "/keeping",
+    "branches": "/branches",
+    "rollback": "/rollback?agent=ada&user=mira&by=session&name=mira-kitchen",
+    "what-if": "/what-if",
     "prove": "/prove",
     "signed": f"/signed?stream={ADA}",
 }

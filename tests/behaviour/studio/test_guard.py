@@ -274,7 +274,11 @@ def key(known: MemoryCredentials, **grant: Any) -> str:  # noqa: ANN401
     ("role", "sees"),
     [
         (Role.COUNCIL, {"/council", "/waiting"}),
-        (Role.ADMIN, {"/logs", "/council", "/counts", "/failures", "/prove", "/waiting"} | SIGNED),
+        (
+            Role.ADMIN,
+            {"/logs", "/council", "/counts", "/failures", "/keeping", "/prove", "/waiting"}
+            | SIGNED,
+        ),
         (Role.AUDITOR, {"/logs", "/counts", "/prove", "/waiting"} | SIGNED),
     ],
 )

@@ -47,6 +47,7 @@ from muniment.adapters.studio.pages.audit import (
     signatures,
     timeline,
 )
+from muniment.adapters.studio.pages.evidence import branches, keeping, rollback, what_if
 from muniment.model import scope
 from muniment.model.errors import InputError, MunimentError, NotFoundError
 
@@ -82,6 +83,11 @@ PAGES: Final[dict[str, Page]] = {
     "/phases": diff.phases,
     "/beside": diff.beside,
     "/privacy": privacy.page,
+    "/keeping": keeping.page,
+    "/branches": branches.page,
+    "/branch": branches.branch,
+    "/rollback": rollback.page,
+    "/what-if": what_if.page,
     "/prove": proof.page,
     "/work": proof.progress,
     "/signed": signatures.page,
@@ -98,11 +104,21 @@ FORMS: Final[dict[str, Page]] = {
     "/undo": diff.undo,
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,
+    "/due": keeping.carry_out,
+    "/hold": keeping.hold,
+    "/lift": keeping.lift,
+    "/branches": branches.start,
+    "/branch": branches.end,
+    "/rollback": rollback.take_back,
+    "/rollback-undo": rollback.undo,
+    "/what-if": what_if.tried,
     "/prove": proof.start,
     "/certify": signatures.certify,
     "/bundle": signatures.bundle,
 }
-FILES: Final = frozenset({"/certify", "/bundle"})  # read a whole log, and decide nothing
+FILES: Final = frozenset(
+    {"/certify", "/bundle", "/what-if"}
+)  # read a whole log, and decide nothing
 KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 # What the browser may fetch besides pages; everything is in the package, nothing comes from afar.
 STATIC: Final = ("htmx.min.js", "uPlot.iife.min.js", "uPlot.min.css", "studio.css", "studio.js")

@@ -23,6 +23,10 @@ VERBS: Final[dict[str, tuple[str, ...]]] = {
     "/vote": ("vote",),
     "/erase": ("erasure_request",),
     "/destroy": ("erasure",),
+    "/keeping": ("erasure",),
+    "/due": ("erasure",),
+    "/hold": ("erasure",),
+    "/lift": ("erasure",),
 }
 # What stands beside every page, in its order: what is known, and the log behind it.
 MEMORY: Final = (
@@ -39,6 +43,10 @@ AUDIT: Final = (
     ("/log", "Entries"),
     ("/diff", "Differences"),
     ("/privacy", "Privacy"),
+    ("/keeping", "Keeping"),
+    ("/branches", "Branches"),
+    ("/rollback", "Roll back"),
+    ("/what-if", "What if"),
     ("/prove", "Proof"),
 )
 MENU: Final = MEMORY + AUDIT

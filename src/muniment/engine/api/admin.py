@@ -6,7 +6,7 @@ from muniment.engine.api.delegate import delegated
 from muniment.engine.api.policy_admin import Ruling
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.evidence.holds import Holds
-from muniment.engine.evidence.retention import Retention
+from muniment.engine.evidence.retention import RetentionSweep
 from muniment.engine.search import recall_results
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.role_session import raised
@@ -98,11 +98,11 @@ class Admin(Ruling):
     # ── Retention ───────────────────────────────────────────────────────────────────────────────
 
     @property
-    def _keeping(self) -> Retention:
-        return Retention(self._hub, self._principal)
+    def _keeping(self) -> RetentionSweep:
+        return RetentionSweep(self._hub, self._principal)
 
-    due = delegated("_keeping", Retention.due)
-    carry_out_due = delegated("_keeping", Retention.carry_out_due)
+    due = delegated("_keeping", RetentionSweep.due)
+    carry_out_due = delegated("_keeping", RetentionSweep.carry_out_due)
 
     def _session(self, agent: str, user: str) -> AgentSession:
         return AgentSession(

@@ -39,7 +39,7 @@ class DuePeriod(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.held) or self.waits
 
 
-class Retention(RoleSession):
+class RetentionSweep(RoleSession):
     """An administrator's hands for what the policy keeps no longer."""
 
     def due(self, *, within: int = 0) -> list[DuePeriod]:

@@ -1,0 +1,1 @@
+"""The pages of what a log makes cheap: retention and holds, branches, rollback, what-if."""
