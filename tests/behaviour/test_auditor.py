@@ -208,6 +208,21 @@ def test_what_is_known_about_a_person_is_gone_when_the_person_is(memory: Memory)
         memory.auditor().about("tuff")
 
 
+def test_a_refusal_that_names_no_item_has_nobody_elses_words(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    start = ada.seq
+    kept = ada.remember("The cat is called Miso")
+    ada.remember("my password is hunter3-vAult-9931")
+    with suppress(RefusedError):
+        ada.restore(kept.episodic_id)
+    refused = [
+        each.text
+        for each in memory.auditor().diff(ADA, start)
+        if each.change is EntryEffect.REFUSED
+    ]
+    assert refused == ["", kept.episodic_id]
+
+
 def test_looking_changes_no_log(memory: Memory) -> None:
     auditor = memory.auditor()
     heads = {stream.text: auditor.head(stream) for stream in auditor.streams()}

@@ -81,6 +81,11 @@ PARTED = (
     ("Which car do I have?", "My car is a Micra.", "I traded the Micra in, it's a Leaf now."),
     ("When is the wedding?", "We marry Lena's way, in Ghent.", "We called Ghent off for good."),
     (
+        "Who is Ida's teacher?",
+        "Ida's class teacher is Frau Wessels.",
+        "Frau Wessels is on maternity leave, Herr Dose took over Ida's class.",
+    ),
+    (
         "Welche Haustiere habe ich?",
         "Wir haben zwei Hasen, Flocke und Klee.",
         "Flocke ist letzte Woche gestorben, jetzt ist nur noch Klee da.",

@@ -188,7 +188,11 @@ class Auditor(RoleSession):
         lines = writer.lines(after=first, upto=upto, wanted=log_statistics.may_touch)
         told = log_statistics.changes(lines, was_there)
         said = {each.item_id: each for each in told if each.text}
-        return [each if each.text else self._worded(stream, each, said) for each in told]
+        # A refusal may name no item, and has no other's words.
+        return [
+            each if each.text or not each.item_id else self._worded(stream, each, said)
+            for each in told
+        ]
 
     def _worded(self, stream: StreamId, each: Touched, said: Mapping[str, Touched]) -> Touched:
         """What has left, in the words it had: its end names only its id."""
