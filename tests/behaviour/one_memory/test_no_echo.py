@@ -189,6 +189,17 @@ def test_a_user_message_that_repeats_a_known_sentence_is_a_message() -> None:
     assert not heard(memory)
 
 
+def test_a_task_that_repeats_a_known_sentence_is_a_task() -> None:
+    memory, ada = agent()
+    ada.recall(HOME)
+
+    with ada.do(HOME):
+        pass
+
+    literal = [line.event for line in world.lines(memory) if isinstance(line.event, EventObserved)]
+    assert (literal[0].content, literal[0].echo_of, literal[0].own_words) == (HOME, "", None)
+
+
 def test_what_was_forgotten_no_longer_counts() -> None:
     _, ada = agent()
     first = ada.remember("The gate code is four")

@@ -217,3 +217,20 @@ def test_on_a_day_before_the_change_the_old_value_is_the_answer() -> None:
     then = ada.recall(ASKED, valid_at=day)
 
     assert names(" ".join(hit.text for hit in then.hits)) == {"Bea"}
+
+
+def test_the_newest_word_has_the_place_and_the_score_of_what_it_replaces() -> None:
+    _, ada = agent()
+    ada.remember("My name is Bea")
+    ada.remember("What a name that boat had")
+    before = {hit.text: hit.score_ppm for hit in ada.recall(ASKED).hits}
+    ada.conversation(session="talk").record(user="My name is Carl, and it rained all week long")
+
+    first, *others = ada.recall(ASKED).hits
+
+    assert names(first.text) == {"Carl"}
+    assert first.score_ppm >= before["My name is Bea"] * 9 // 10
+    assert [hit.score_ppm for hit in others] == sorted(
+        (hit.score_ppm for hit in others), reverse=True
+    )
+    assert first.score_ppm >= max(hit.score_ppm for hit in others)

@@ -173,3 +173,13 @@ def _carries_words(kind: type[Command]) -> bool:
     }
     words = {"text", "texts", "content", "value", "values", "messages", "summary", "records"}
     return bool(fields & words) and kind.__name__ not in mechanical
+
+
+@pytest.mark.parametrize(
+    "metadata", [{WORD: 1}, {"deep": {WORD: 1}}, {"deep": [{"names": ["x", WORD]}]}]
+)
+def test_names_and_values_inside_metadata_are_looked_at(metadata: dict[str, object]) -> None:
+    ada = world.memory(policy=DENYING).agent("ada", user="tuff")
+
+    assert ada.remember("I like tea", metadata=metadata).reason == "privacy_deny_pattern"
+    assert ada.remember("I like tea", metadata={"deep": [{"names": ["x"]}]}).stored
