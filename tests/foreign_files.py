@@ -419,7 +419,7 @@ FILES: dict[str, tuple[bytes, str, Expected]] = {
     "whatsapp-ios.txt": (
         WHATSAPP_IOS.encode(),
         "whatsapp",
-        (2, 0, {}, {"media": 1, "deleted": 1}),
+        (1, 0, {}, {"notice": 1, "media": 1, "deleted": 1}),
     ),
     "whatsapp-us.txt": (WHATSAPP_US.encode(), "whatsapp", (1, 0, {}, {"notice": 1, "media": 1})),
     "telegram.json": (j(TELEGRAM), "telegram", (2, 0, {}, {"notice": 1, "photo": 1})),

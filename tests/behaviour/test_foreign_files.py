@@ -1,11 +1,14 @@
 """What others wrote: each file's exact report, once and again, and nothing unreadable is kept."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests import world
 from tests.foreign_files import CLAUDE, FILES, Expected, chatgpt, j, node
+from tests.foreign_wrecks import WRECKS
 
 from muniment.adapters.exchange import formats, import_run, json_stream
 from muniment.adapters.exchange.import_run import Report
@@ -58,6 +61,67 @@ def test_a_foreign_file_has_its_exact_report_and_is_safe_to_import_twice(
     assert kept(memory) == before
     assert not {"null", "None", "{}", "[]"} & set(before)
     assert not any("\x00" in each or "hunter2" in each for each in before)
+
+
+@pytest.mark.parametrize("name", sorted(WRECKS))
+def test_what_was_cut_off_or_made_to_do_harm_has_its_exact_report_too(
+    tmp_path: Path, name: str
+) -> None:
+    data, form, expected = WRECKS[name]
+    path = tmp_path / name
+    path.write_bytes(data)
+    memory = world.memory(clock=world.SteppingClock())
+
+    if isinstance(expected, str):
+        with pytest.raises(InputError, match=expected):
+            imported(memory, path, form)
+        assert memory.streams() == []
+        return
+    once = imported(memory, path, form)
+    before = list(memory.exchange().records())
+    again = imported(memory, path, form)
+
+    assert told(once) == expected
+    assert (again.known, again.refused, again.skipped) == (once.kept, once.refused, once.skipped)
+    assert list(memory.exchange().records()) == before
+    assert b"hunter2" not in msgspec.json.encode(before)
+    assert not {"null", "None", "{}", "[]", "7", "True"} & {each.text for each in before}
+    assert list(tmp_path.parent.rglob("passwd*")) == []
+
+
+def test_every_importer_has_a_good_a_broken_and_a_hostile_file() -> None:
+    good = {form for _, form, expected in FILES.values() if not isinstance(expected, str)}
+    broken = {form for name, (_, form, _) in WRECKS.items() if "-cut." in name}
+    hostile = {form for name, (_, form, _) in WRECKS.items() if "-hostile." in name}
+
+    assert good == broken == hostile == set(formats.READERS)
+    assert len(FILES) + len(WRECKS) >= 40
+
+
+@pytest.mark.parametrize("name", ["photo.jpg", "photo.txt", "table.db"])
+def test_what_is_no_text_is_taken_for_no_format(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"\x89PNG\r\n\x00\x00: words \x01\x02\n" * 50)
+
+    assert formats.detect(SourceFiles(path)) == ""
+
+
+@pytest.mark.parametrize(
+    ("form", "line"),
+    [("whatsapp", "[31/12/2023, 22:16:{n:02d}] Ann: {words}\n"), ("transcript", "Ann: {words}\n")],
+)
+def test_a_long_talk_is_read_line_by_line(tmp_path: Path, form: str, line: str) -> None:
+    path = tmp_path / "chat.txt"
+    with path.open("w", encoding="utf-8") as out:
+        for n in range(20_000):
+            out.write(line.format(n=n % 60, words=f"{n} " + "tea and jam " * 20))
+    tracemalloc.start()
+    count = sum(1 for _ in formats.read(SourceFiles(path), form))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert count == 20_000
+    assert peak < path.stat().st_size
 
 
 @pytest.mark.parametrize("name", sorted(FILES))

@@ -16,6 +16,7 @@ MOMENT: Final = re.compile(
     r"\s*(Z|UTC|[+-]\d\d:?\d\d)?)?"
 )
 MILLISECONDS: Final = 100_000_000_000  # a number this large counts milliseconds, not seconds
+LAST_MS: Final = 253_402_300_799_999  # of the year 9999
 PIECE_CHARACTERS: Final = 8_000  # of one memory: what is longer is kept in pieces
 NAME_CHARACTERS: Final = 200
 AGENTS: Final = frozenset({"assistant", "ai", "agent", "bot", "model", "chatgpt", "claude"})
@@ -134,11 +135,8 @@ def moment(told: object) -> str:
 def _counted(told: float) -> str:
     if not math.isfinite(told) or told <= 0:
         return ""
-    milliseconds = told if told >= MILLISECONDS else told * 1000
-    try:
-        return ids.time_text(int(milliseconds))
-    except (ValueError, IndexError, OverflowError):
-        return ""
+    milliseconds = int(told if told >= MILLISECONDS else told * 1000)
+    return ids.time_text(milliseconds) if milliseconds <= LAST_MS else ""
 
 
 def _offset_ms(zone: str | None) -> int:

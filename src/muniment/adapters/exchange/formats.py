@@ -67,6 +67,7 @@ BY_FIELDS: Final[tuple[tuple[frozenset[str], str], ...]] = (
     (frozenset({"label", "value"}), "letta"),
     (frozenset({"date_unixtime", "from_id"}), "telegram"),
     (frozenset({"type", "date", "action"}), "telegram"),
+    (frozenset({"type", "date", "from"}), "telegram"),
     (frozenset({"source_node_id", "target_node_id"}), "cognee"),
     (frozenset({"role", "content"}), "transcript"),
     (frozenset({"kind", "text"}), OURS),
@@ -155,7 +156,10 @@ def _by_content(files: SourceFiles, name: str) -> str:
 
 
 def _by_lines(begin: bytes) -> str:
-    lines = decoded(begin).translate(whatsapp.INVISIBLE).replace("\u202f", " ").splitlines()
+    text = decoded(begin)
+    if "\x00" in text:  # an image, a database, an archive: whatever it is, it is no text
+        return ""
+    lines = [whatsapp.plain(line) for line in text.splitlines()]
     dated = sum(whatsapp.HEAD.match(line) is not None for line in lines[:LOOKED_AT])
     spoken = sum(messages.SPOKEN.match(line) is not None for line in lines[:LOOKED_AT])
     if dated and not any(re.match(r"\[\d{4}-", line) for line in lines[:LOOKED_AT]):

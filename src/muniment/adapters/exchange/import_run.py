@@ -14,7 +14,7 @@ from muniment.adapters.exchange.foreign_record import (
 )
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.remember import Sentence
-from muniment.model.errors import InputError, MunimentError
+from muniment.model.errors import InputError, KeyReusedError, MunimentError
 
 TOGETHER_MAX: Final = 64  # sentences of one append
 PLACES_MAX: Final = 3  # that are named of each reason
@@ -126,6 +126,8 @@ def _texts(agent: Agent, part: list[Found], origin: str, report: Report) -> None
     for each, answer in zip(texts, told, strict=True):
         if isinstance(answer, InputError):
             report.refuse(each.text[:40], answer.code)
+        elif isinstance(answer, KeyReusedError):  # the same thing, told of another day or talk
+            report.keep(known=True, redacted=False)
         elif isinstance(answer, MunimentError):
             raise answer
         elif answer.stored:

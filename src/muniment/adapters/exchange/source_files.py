@@ -1,5 +1,7 @@
 """Source files: a file, a folder or a zip archive as named streams of bytes, nothing unpacked."""
 
+import codecs
+import io
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +13,11 @@ from muniment.model.errors import InputError
 
 FILES_MAX: Final = 200_000
 BYTES_MAX: Final = 64 << 30  # of one file inside an archive, whatever its header says
+CHUNK_BYTES: Final = 1 << 20
+LINE_CHARACTERS_MAX: Final = 1 << 20  # a longer line is read in pieces
+OLD: Final = "cp1252"  # the code page that many programs still write
+ARCHIVE: Final = b"PK\x03\x04"
+MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
 class SourceFiles:
@@ -24,6 +31,10 @@ class SourceFiles:
                 self._archive = zipfile.ZipFile(path)
             except (zipfile.BadZipFile, OSError) as error:
                 raise InputError(f"{path.name!r} is no archive: {error}") from None
+        elif path.is_file():
+            with path.open("rb") as data:
+                if data.read(len(ARCHIVE)) == ARCHIVE:
+                    raise InputError(f"{path.name!r} is an archive that was cut off or damaged")
 
     def names(self, *patterns: str) -> list[str]:
         """The names that fit, in their order; of a single file, its own."""
@@ -55,6 +66,29 @@ class SourceFiles:
         with self.open(name) as data:
             return decoded(data.read(limit))
 
+    def lines(self, name: str) -> Iterator[str]:
+        """A text line by line, whatever its encoding, so that it need not fit into memory."""
+        encoding = self._encoding(name)
+        with self.open(name) as data:
+            text = io.TextIOWrapper(data, encoding=encoding, errors="replace")
+            while line := text.readline(LINE_CHARACTERS_MAX):
+                yield line.removesuffix("\n")
+
+    def _encoding(self, name: str) -> str:
+        """By its mark, or UTF-8 where all of it is, or else as many programs still write."""
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        with self.open(name) as data:
+            chunk = data.read(CHUNK_BYTES)
+            marked = next((each for mark, each in MARKS if chunk.startswith(mark)), "")
+            try:
+                while chunk and not marked:
+                    decoder.decode(chunk)
+                    chunk = data.read(CHUNK_BYTES)
+                decoder.decode(b"", final=not marked)
+            except UnicodeDecodeError:
+                return OLD
+        return marked or "utf-8"
+
     def _inside(self) -> Iterator[str]:
         """Files of the folder; a link that leads out of it is not followed."""
         root = self.path.resolve()
@@ -65,13 +99,13 @@ class SourceFiles:
 
 def decoded(data: bytes) -> str:
     """Text by its mark, as UTF-8, or else as the code page that many programs still write."""
-    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+    for mark, name in MARKS:
         if data.startswith(mark):
             return data.decode(name, errors="replace")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        return data.decode(OLD, errors="replace")
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -16,7 +16,7 @@ from muniment.adapters.exchange.foreign_record import (
     origin_of,
     texts,
 )
-from muniment.adapters.exchange.source_files import SourceFiles, decoded
+from muniment.adapters.exchange.source_files import SourceFiles
 from muniment.model.errors import InputError
 
 SPOKEN: Final = re.compile(
@@ -24,6 +24,7 @@ SPOKEN: Final = re.compile(
 )
 TEXTS: Final = frozenset({"text", "input_text", "output_text"})
 NAMES: Final = ("*.json", "*.jsonl", "*.txt", "*.md", "*.log")
+SAID_CHARACTERS_MAX: Final = 1 << 20
 TALK_LETTERS: Final = 16
 
 
@@ -32,14 +33,14 @@ def read(files: SourceFiles) -> Iterator[Found]:
     for name in files.names(*NAMES):
         with files.open(name) as data:
             begin = data.read(json_stream.CHUNK_BYTES).lstrip()
+        if not _is_json(begin):
+            yield from spoken(name, files.lines(name))
+            continue
         with files.open(name) as data:
-            if _is_json(begin):
-                talk = ""
-                for element in json_stream.elements(data, ("messages",), ("input",)):
-                    talk = talk or _talk(msgspec.json.encode(element.value, order="sorted"))
-                    yield from _row(f"{name}#{element.number}", element, talk)
-            else:
-                yield from spoken(name, data.read().replace(b"\r\n", b"\n"))
+            talk = ""
+            for element in json_stream.elements(data, ("messages",), ("input",)):
+                talk = talk or _talk(msgspec.json.encode(element.value, order="sorted"))
+                yield from _row(f"{name}#{element.number}", element, talk)
 
 
 def _row(place: str, element: json_stream.Element, talk: str) -> Iterator[Found]:
@@ -110,22 +111,26 @@ def words_of(content: object) -> tuple[str | None, list[str]]:
     return said or None, others
 
 
-def spoken(name: str, data: bytes) -> Iterator[Found]:
+def spoken(name: str, lines: Iterator[str]) -> Iterator[Found]:
     """Lines of `Name: words`; a line without a name goes on with what was being said."""
-    talk = _talk(data.lstrip().split(b"\n", 1)[0])
+    talk = ""
     said: list[str] = []
     head: tuple[int, str, str] | None = None
-    for number, line in enumerate(decoded(data).splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         found = SPOKEN.match(line)
         if found:
+            talk = talk or _talk(line.strip().encode())
             if head:
                 yield from _speech(name, head, said, talk)
             head, said = (number, found["who"], found["at"] or ""), [found["said"]]
         elif line.strip() and head:
             said.append(line.strip())
+            if sum(map(len, said)) > SAID_CHARACTERS_MAX:  # nobody says so much in one go
+                yield from _speech(name, head, said, talk)
+                head, said = (number, head[1], head[2]), []
         elif line.strip():
             raise InputError(f"line {number}: a transcript begins with `Name: words`")
-    if head:
+    if head and said:
         yield from _speech(name, head, said, talk)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from muniment.adapters.exchange.foreign_record import Found, Skipped, texts
-from muniment.adapters.exchange.source_files import SourceFiles, decoded
+from muniment.adapters.exchange.source_files import SourceFiles
 from muniment.model.errors import InputError
 
 INVISIBLE: Final = {0x200E: None, 0x200F: None, 0x202A: None, 0x202C: None, 0xFEFF: None}
@@ -20,6 +20,8 @@ OMITTED: Final = re.compile(
     r"|.*\(file attached\))$"
 )
 DELETED: Final = frozenset({"This message was deleted", "You deleted this message"})
+OWN: Final = "\x01"  # before words that nobody wrote: those of the app
+MESSAGE_CHARACTERS_MAX: Final = 1 << 20
 YEAR_LETTERS: Final = 4
 MONTHS: Final = 12
 HALF_DAY: Final = 12
@@ -27,26 +29,28 @@ HALF_DAY: Final = 12
 
 def read(files: SourceFiles) -> Iterator[Found]:
     for name in files.names("*.txt"):
-        with files.open(name) as data:
-            text = decoded(data.read())
-        yield from _chat(name, text.translate(INVISIBLE).replace("\u202f", " "))
+        month_first = _month_first(name, map(plain, files.lines(name)))
+        yield from _chat(name, map(plain, files.lines(name)), month_first=month_first)
 
 
-def _chat(name: str, text: str) -> Iterator[Found]:
-    lines = text.splitlines()
-    heads = [_head(line) for line in lines]
-    if not any(heads):
-        raise InputError(f"{name!r} is no chat of WhatsApp: no line begins with a time")
-    month_first = _month_first([each for each in heads if each])
+def plain(line: str) -> str:
+    """A line without marks of direction; the one that begins the app's own words is kept apart."""
+    return line.replace(": \u200e", f": {OWN}").translate(INVISIBLE).replace("\u202f", " ")
+
+
+def _chat(name: str, lines: Iterator[str], *, month_first: bool) -> Iterator[Found]:
     said: list[str] = []
     held: tuple[int, dict[str, str]] | None = None
-    for number, (line, head) in enumerate(zip(lines, heads, strict=True), start=1):
+    for number, line in enumerate(lines, start=1):
+        head = _head(line)
         if head:
             if held:
                 yield from _message(name, held, said, month_first=month_first)
             held, said = (number, head), [head.get("rest", "")]
-        elif held:
+        elif held and sum(map(len, said)) < MESSAGE_CHARACTERS_MAX:
             said.append(line)
+        elif held:
+            yield Skipped(place=f"{name}:{number}", reason="too_long")
         elif line.strip():
             yield Skipped(place=f"{name}:{number}", reason="before_the_first_message")
     if held:
@@ -60,11 +64,18 @@ def _head(line: str) -> dict[str, str] | None:
     return {name.removeprefix("x"): value for name, value in found.groupdict().items() if value}
 
 
-def _month_first(heads: list[dict[str, str]]) -> bool:
+def _month_first(name: str, lines: Iterator[str]) -> bool:
     """As the dates themselves tell; where none does, a clock of twelve hours is an American one."""
-    if any(int(each["a"]) > MONTHS for each in heads):
-        return False
-    return any(int(each["b"]) > MONTHS for each in heads) or "half" in heads[0]
+    first: dict[str, str] = {}
+    later = False
+    for head in filter(None, map(_head, lines)):
+        first = first or head
+        if int(head["a"]) > MONTHS:
+            return False
+        later = later or int(head["b"]) > MONTHS
+    if not first:
+        raise InputError(f"{name!r} is no chat of WhatsApp: no line begins with a time")
+    return later or "half" in first
 
 
 def _message(
@@ -75,11 +86,13 @@ def _message(
     if found is None:
         yield Skipped(place=place, reason="notice")
         return
-    words = found["words"].removesuffix("<This message was edited>").strip()
+    words = found["words"].removeprefix(OWN).removesuffix("<This message was edited>").strip()
     if OMITTED.match(words):
         yield Skipped(place=place, reason="media")
     elif words.rstrip(".") in DELETED:
         yield Skipped(place=place, reason="deleted")
+    elif found["words"].startswith(OWN):
+        yield Skipped(place=place, reason="notice")
     else:
         at = _moment(head, month_first=month_first)
         chat = name.rpartition("/")[2].removesuffix(".txt")
