@@ -22,6 +22,7 @@ from bench import (
     recall_speed,
     recall_stores,
     servers,
+    sizes,
     studio,
     token_table,
     upkeep,
@@ -48,6 +49,7 @@ SECTIONS = {
     "servers": servers.run,
     "stores": recall_stores.run,  # with --large: a hundred thousand memories
     "growth": growth.run,
+    "sizes": sizes.run,  # beside mem0 and LangGraph; needs a package index
     "matrix": matrix.run,  # what is told through each door, by every read and change
     "lives": lives.run,  # its options: `lives --help`
 }

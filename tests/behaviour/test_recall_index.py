@@ -135,7 +135,7 @@ def test_what_a_process_took_in_is_kept_when_it_ends_and_no_other_takes_it_in_ag
 ) -> None:
     def asked(*new: str) -> tuple[list[tuple[str, int]], int]:
         embedder = CountingEmbedder()
-        embedder.name = "counting-1"  # type: ignore[misc]
+        embedder.name = "counting-1"
         policy = Policy(recall=RecallPolicy(embedder=embedder.name))
         neighbours = Neighbours(embedders=(embedder,))
         with muniment.open(tmp_path / "memory", policy=policy, neighbours=neighbours) as opened:

@@ -9,7 +9,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import httpx2
+import msgspec
 import pytest
+from starlette.testclient import TestClient
 from tests.service import serving
 from tests.terminal import Shell
 
@@ -17,7 +19,7 @@ from muniment.adapters.cli.options import Options, Terminal
 from muniment.adapters.cli.service.serve import _first_key, _told
 from muniment.adapters.gateway.rate_limits import GUESSES, Rate
 from muniment.adapters.http import app
-from muniment.adapters.http.route_table import ROUTES
+from muniment.adapters.http.route_table import ROUTES, RouteTable
 
 SECONDS_MAX = 60
 
@@ -184,3 +186,38 @@ def test_every_answer_says_how_often_its_key_may_still_call() -> None:
 def test_where_nothing_is_limited_nothing_is_said_of_it() -> None:
     with serving() as service:
         assert "ratelimit-limit" not in service.agent().send("GET", "/v1/facts").headers
+
+
+# ── What goes ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_address_that_goes_says_so_in_every_answer_and_in_its_description() -> None:
+    """Given a table in which one address is deprecated, then it and no other announces it."""
+    rows = tuple(
+        msgspec.structs.replace(row, deprecated="2026-11-17") if row.path == "/v1/facts" else row
+        for row in ROUTES
+    )
+    with serving() as running:
+        running.app = app.build(running.service, table=RouteTable(rows))
+        headers = {"authorization": f"Bearer {running.key(agent='ada', user='tuff')}"}
+        address = f"http://127.0.0.1:{running.port}"
+        with TestClient(running.app, base_url=address, headers=headers) as client:
+            goes, refused = client.get("/v1/facts"), client.get("/v1/facts?limit=none")
+            stays = client.get("/v1/log")
+            described = client.get("/openapi.json").json()["paths"]
+
+    for answer in (goes, refused):
+        assert answer.headers["deprecation"] == "@1794873600"
+        assert answer.headers["link"].startswith('</docs>; rel="deprecation"')
+    assert (goes.status_code, refused.status_code, stays.status_code) == (200, 400, 200)
+    assert "deprecation" not in stays.headers
+    assert described["/v1/facts"]["get"]["deprecated"] is True
+    assert not any(row.deprecated for row in ROUTES)
+
+
+def test_an_address_that_is_none_is_told_where_all_of_them_stand() -> None:
+    with serving() as running:
+        told = running.user().http.get("/v1/nope")
+
+    assert told.status_code == 404
+    assert "/docs" in told.json()["developer_message"]

@@ -44,8 +44,10 @@ DOORS = pytest.mark.parametrize(("name", "door"), [("mcp", over_mcp), ("studio",
 
 
 def bearing(known: Credentials, role: Role, tenant: str = "main") -> dict[str, str]:
-    speaks = {"agent": "ada", "user": "tuff"} if role is Role.USER else {"who": "grace"}
-    key, _ = api_keys.issue(known, Grant(role=role, tenant=tenant, **speaks))
+    speaker = Grant(role=role, tenant=tenant, agent="ada", user="tuff")
+    office = Grant(role=role, tenant=tenant, who="grace")
+    grant = speaker if role is Role.USER else office
+    key, _ = api_keys.issue(known, grant)
     return {"authorization": f"Bearer {key}"}
 
 

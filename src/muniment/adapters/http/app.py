@@ -327,7 +327,8 @@ async def _fail(send: Send, error: MunimentError, seen: Seen) -> None:
 
 
 def _about(seen: Seen) -> responses.Pairs:
-    return ((b"request-id", seen.request_id.encode()), *responses.allowed(seen.allowance))
+    named = (b"request-id", seen.request_id.encode())
+    return (named, *responses.allowed(seen.allowance), *responses.deprecated(seen.deprecated))
 
 
 def _token(given: Headers) -> str:

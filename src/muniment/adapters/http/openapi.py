@@ -89,6 +89,8 @@ def _operation(row: Route, asked: Json, answer: Json) -> Json:
         "responses": {"200": _answer(row, answer)}
         | {status: {"$ref": f"#/components/responses/failed{status}"} for status in ALWAYS},
     }
+    if row.deprecated:
+        told["deprecated"] = True
     if row.has_body:
         told["requestBody"] = {"required": True, **_content("", _without(asked, inside))}
         del told["requestBody"]["description"]

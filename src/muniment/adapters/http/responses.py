@@ -1,6 +1,7 @@
 """From an answer to bytes: one JSON form for what is done, one envelope for what is not."""
 
 import hashlib
+from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -67,6 +68,15 @@ def allowed(left: Allowance | None) -> Pairs:
         (b"ratelimit-remaining", str(left.remaining).encode()),
         (b"ratelimit-reset", str(left.reset_seconds).encode()),
     )
+
+
+def deprecated(day: str) -> Pairs:
+    """That an address goes, since when that is known, and where to read what to call instead."""
+    if not day:
+        return ()
+    since = int(datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp())
+    link = b'</docs>; rel="deprecation"; type="text/html"'
+    return ((b"deprecation", b"@%d" % since), (b"link", link))
 
 
 def envelope(error: MunimentError) -> Envelope:

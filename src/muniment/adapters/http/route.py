@@ -31,6 +31,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     lines: bool = False  # JSON lines: as many as there are, one after the other
     slow: bool = False  # it takes its turn at the memory piece by piece
     tag: str = ""
+    deprecated: str = ""  # since which day; it goes with the next major version
 
     @property
     def summary(self) -> str:

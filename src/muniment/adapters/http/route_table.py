@@ -74,7 +74,7 @@ class RouteTable:
             values = _fits(shape, given)
             if values is not None:
                 return known, values
-        raise NotFoundError
+        raise NotFoundError("there is no such address; /docs lists them all")
 
     def _put(self, route: Route) -> None:
         if not route.parameters:

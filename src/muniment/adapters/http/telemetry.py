@@ -50,9 +50,10 @@ class Seen(msgspec.Struct, kw_only=True):
     key_id: str = ""
     request_id: str = ""
     allowance: Allowance | None = None  # of its key
+    deprecated: str = ""  # since which day its address is
 
     def matched(self, route: Route) -> None:
-        self.route = route.path
+        self.route, self.deprecated = route.path, route.deprecated
         self.operation = operation(route)
 
 
