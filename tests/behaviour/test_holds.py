@@ -204,3 +204,20 @@ def test_what_a_read_shows_names_the_hold_that_covers_it() -> None:
 
     memory.admin("otto").lift_hold(hold)
     assert {each.held for each in ada.records().records} == {()}
+
+
+def test_a_hold_on_a_persons_space_keeps_no_name_of_who_is_erased_later() -> None:
+    of = world.memory()
+    of.agent("ada", user="mona").remember("I live in Lisbon")
+    hold = of.admin().place_hold(space="user:mona", reason="an order")
+    assert [each.space for each in of.admin().holds()] == ["user:mona"]
+    of.agent("ada", user="tuff").remember("I live in Porto")  # decided under the hold
+    of.admin().lift_hold(hold)
+    request = of.eraser().request("mona", reason="asked")
+    of.council().approve(request)
+
+    of.eraser().carry_out(request)
+
+    told = repr([line for stream in of.streams() for line in of.log(stream)])
+    assert "an order" in told
+    assert "mona" not in told

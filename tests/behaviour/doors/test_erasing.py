@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.service import Running, serving
+from tests.behaviour.doors.test_isolation import ABSENT, absent, requests
+from tests.service import Caller, Running, serving
 
 from muniment.adapters.gateway.api_keys import ANY
+from muniment.adapters.http.route_table import ROUTES
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +82,50 @@ def test_a_key_outlives_an_erasure_that_nobody_approved(service: Running) -> Non
     service.admin().post(f"/v1/admin/erasures/{asked}/carry-out", status=403)
 
     assert ines.post("/v1/recall", {"query": "archive"})["hits"]
+
+
+def uses_every_route(caller: Caller, names: dict[str, str]) -> int:
+    """Whatever it answers; how many calls went through."""
+    done = 0
+    for route in ROUTES:
+        if not route.streams and "erasure" not in route.path:
+            made = requests(route, absent(ABSENT) | names)
+            answer = caller.http.request(made.pop("method"), made.pop("url"), **made)
+            done += answer.is_success
+    return done
+
+
+def test_whatever_was_done_in_their_name_no_log_names_who_was_erased(tmp_path: Path) -> None:
+    with serving(tmp_path / "memory") as running:
+        user, agent = (each(user="zenobia") for each in (running.user, running.agent))
+        admin, tuff = running.admin(), running.user(user="tuff")
+        orders = ({"of_user": "zenobia"}, {"space": "user:zenobia"})
+        held = [admin.post("/v1/admin/holds", {"reason": "an order", **each}) for each in orders]
+        tuff.post("/v1/remember", {"text": "I live in Porto"})
+        kept = user.post("/v1/remember", {"text": "I am Zenobia and live in Lisbon"})["episodic_id"]
+        number = str(agent.post("/v1/jobs", {"seed": "a", "session": "s1"})["number"])
+        names = {"number": number, "session": "s1", "item_id": kept, "episodic_id": kept}
+        assert uses_every_route(user, names) + uses_every_route(agent, names) > 100
+        why = {"reason": "she asked for help"}
+        admin.post("/v1/admin/payloads", {"of_agent": "ada", "episodic_id": kept, **why})
+        admin.post("/v1/admin/passports", {"for_user": "zenobia", **why})
+        admin.send("POST", "/v1/export", json={"for_user": "zenobia", **why})
+        for each in held:
+            admin.post(f"/v1/admin/holds/{each['hold_id']}/lift", {"reason": "closed"})
+        before = repr(
+            [line for log in running.memory.streams() for line in running.memory.log(log)]
+        )
+
+        assert erased(running, "zenobia")["fragments"]
+
+        memory = running.memory
+        after = repr([line for log in memory.streams() for line in memory.log(log)])
+        assert before.lower().count("zenobia") > 100
+        assert after.lower().count("zenobia") == 0
+        assert not [log.text for log in memory.streams() if "zenobia" in log.text]
+    left = [each.name for each in tmp_path.rglob("*") if each.is_file() and _holds(each)]
+    assert left == []
+
+
+def _holds(file: Path) -> bool:
+    return b"zenobia" in file.read_bytes().lower()

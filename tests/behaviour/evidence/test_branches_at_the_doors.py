@@ -99,3 +99,16 @@ def test_a_copy_of_a_memory_has_its_branches(tmp_path: Path) -> None:
         assert inside.recall("boat Petrel").hits[0].text == "My boat is called Petrel"
         assert "I like green tea" not in str(inside.recall("green tea"))
         memory.prove()
+
+
+def test_a_webhook_that_would_never_be_sent_is_refused_in_a_branch() -> None:
+    with serving() as service:
+        service.admin().post("/v1/admin/branches", {"name": "try"})
+        hook = {"url": "https://example.com/hook", "question": "Where do I live?"}
+
+        answer = service.user().send(
+            "POST", "/v1/webhooks", json=hook, headers={"muniment-branch": "try"}
+        )
+
+    assert answer.status_code == 400
+    assert "no branch" in answer.json()["developer_message"]

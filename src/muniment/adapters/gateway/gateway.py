@@ -21,7 +21,7 @@ from muniment.adapters.gateway import permissions, views
 from muniment.adapters.gateway.api_keys import ANY, Credentials, Grant, Key
 from muniment.adapters.gateway.errors import BusyError
 from muniment.adapters.gateway.views import View
-from muniment.adapters.storage.folder.webhook_file import MemoryWebhooks, WebhookBook
+from muniment.adapters.storage.folder.webhook_file import MemoryWebhooks, NoWebhooks, WebhookBook
 from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
 from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
@@ -111,6 +111,7 @@ class Gateway:
             found = self._branches.get(place)
             if found is None or not memory.is_same(found.memory):
                 made = Gateway(memory, self.credentials, channel=self.channel, now=self.now)
+                made.webhooks = NoWebhooks()
                 found = self._branches[place] = made
             return found
 

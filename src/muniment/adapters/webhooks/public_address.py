@@ -16,6 +16,9 @@ PORTS: Final = {"https": 443, "http": 80}
 URL_CHARACTERS_MAX: Final = 2_000
 # Addresses that hold another one, which is where a packet ends.
 NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
+# Of a network of one's own, though Python calls them global: translated to what one chooses, once
+# compatible with IPv4, once of a site.
+LOCAL: Final = tuple(map(ipaddress.ip_network, ("64:ff9b:1::/48", "::/96", "fec0::/10")))
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -65,8 +68,10 @@ def resolved(url: SplitResult, allowed: Collection[str]) -> tuple[str, int]:
 
 def is_public(address: Address) -> bool:
     """Whether it is somewhere in the world, and whatever it holds inside is so too."""
+    if not address.is_global or address.is_multicast or any(address in each for each in LOCAL):
+        return False
     inner = _inside(address)
-    return address.is_global and not address.is_multicast and (inner is None or is_public(inner))
+    return inner is None or is_public(inner)
 
 
 def _inside(address: Address) -> Address | None:

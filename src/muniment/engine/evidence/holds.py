@@ -17,8 +17,9 @@ from muniment.model.commands.holds import LiftHold, PlaceHold
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Received, WriteDenied
 from muniment.model.events.holds import HoldPlaced
+from muniment.model.kinds.conversation_item import Space
 from muniment.model.kinds.hold import LegalHold
-from muniment.model.scope import Channel, Principal, Role, StreamId
+from muniment.model.scope import Channel, Principal, Role, StreamId, person_owner
 from muniment.model.scope import name as scope_name
 
 SPACES = ("agent", "session", "user", "project")
@@ -72,7 +73,9 @@ class Holds(RoleSession):
             raise InputError("reason: a hold is placed by an order")
         days = {"since": since, "until": until, "ends": ends}
         checked = {name: argument_checks.check_day(day)[:10] for name, day in days.items()}
-        command = PlaceHold(person=self._ref(user), space=space, reason=reason, **checked)
+        command = PlaceHold(
+            person=self._ref(user), space=self._place(space), reason=reason, **checked
+        )
         told = self._append_or_raise(self._council, command)
         return next(e.event.hold_id for e in told.lines if isinstance(e.event, HoldPlaced))
 
@@ -113,11 +116,24 @@ class Holds(RoleSession):
         who = fact_keys.user_entity(scope_name(user, "user"))
         return self._hub.parts.world.keyring.ref("subject", f"{self._principal.tenant}/{who}")
 
+    def _place(self, space: str) -> str:
+        """A person's space by their reference too, as its log is named."""
+        kind, _, named = space.partition(":")
+        return f"{kind}:{person_owner(self._ref(named))}" if kind == Space.USER else space
+
+    def _shown_place(self, space: str) -> str:
+        kind, _, owner = space.partition(":")
+        if kind != Space.USER:
+            return space
+        known = self._hub.parts.world.keyring.known("subject")
+        found = (self._named(ref) for ref, _ in known if person_owner(ref) == owner)
+        return f"{kind}:{next(found, owner).removeprefix('user_')}"
+
     def _shown(self, hold: LegalHold, now: str) -> PlacedHold:
         return PlacedHold(
             hold_id=hold.hold_id,
             user=self._named(hold.person).removeprefix("user_") if hold.person else "",
-            space=hold.space,
+            space=self._shown_place(hold.space),
             since=hold.since,
             until=hold.until,
             ends=hold.ends,

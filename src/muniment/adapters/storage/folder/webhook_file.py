@@ -12,7 +12,7 @@ import msgspec
 from muniment.adapters.storage.folder.webhook import Webhook
 from muniment.adapters.storage.sqlite import errors
 from muniment.adapters.system import durable_files, file_lock
-from muniment.model.errors import UNREADABLE, KeystoreError
+from muniment.model.errors import UNREADABLE, InputError, KeystoreError
 
 FILE: Final = "webhooks.json"
 Webhooks = dict[str, Webhook]
@@ -48,6 +48,15 @@ class MemoryWebhooks:
             changed = dict(self._known)
             yield changed
             self._known = changed
+
+
+class NoWebhooks(MemoryWebhooks):
+    """Of a branch: nothing would ever be sent, so nobody is told that it will be."""
+
+    @contextlib.contextmanager
+    def changing(self) -> Iterator[Webhooks]:
+        raise InputError("a webhook watches the memory itself, and no branch of it")
+        yield {}
 
 
 class FileWebhooks:
