@@ -50,7 +50,7 @@ LINES = {
     "items": "items --session s",
     "keys": "keys",
     "list": "list --limit 500",
-    "log": "log",
+    "log": "log --limit 0",
     "loops": "loops treasure",
     "passport": "passport make {out} --reason asked",
     "policy": "policy",
@@ -112,6 +112,8 @@ def answered(shell: Shell, line: str, out: Path) -> set[str]:
 
 # What an operator of the tenant is there to see, whoever they speak for.
 OPERATORS_OWN = {"about", "diff", "hold", "log", "show", "requests"}
+# What stands in one entry, and in no list: `show` tells it.
+ONE_BY_ONE = {"reason of a forgetting", "reason of a rollback"}
 STRANGERS = {
     "another user of the same agent": ("--agent", "ada", "--user", "tuff"),
     "another agent of somebody else": ("--agent", "bob", "--user", "tuff"),
@@ -125,7 +127,8 @@ def test_at_the_terminal_the_owner_finds_every_kind(store: Path, tmp_path: Path)
 
     found = [answered(mona, LINES[each], tmp_path / "out") for each in lines]
 
-    assert {*KINDS, "legal hold", "reason of an erasure"} - set().union(*found) == set()
+    wanted = {*KINDS, "legal hold", "reason of an erasure"} - ONE_BY_ONE
+    assert wanted - set().union(*found) == set()
 
 
 @pytest.mark.parametrize("who", STRANGERS)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import get_args, get_type_hints
 
+import msgspec
 import pytest
 from tests.behaviour.doors.test_isolation import ABSENT, absent, requests, strangers
 from tests.service import Caller, Running, serving
@@ -158,7 +159,7 @@ KINDS: dict[str, tuple[Plant, Find]] = {
 }
 
 
-def _every_entry(memory: Memory) -> list[AnyEvent]:
+def _every_entry(memory: Memory) -> list[msgspec.Struct]:
     return [line.event for stream in memory.streams() for line in memory.log(stream)]
 
 
