@@ -4,8 +4,9 @@ from collections import Counter
 from pathlib import Path
 
 from bench.figures import Timing, goal, table
-from bench.privacy_corpus import Sample, positives
+from bench.privacy_corpus import positives
 from bench.privacy_lookalikes import lookalikes
+from bench.privacy_samples import Sample
 from muniment.rules.privacy.detect import DETECTOR_VERSION, detect
 
 SEED = 20_261_117

@@ -4,7 +4,7 @@ import string
 from collections.abc import Callable
 from random import Random
 
-from bench.privacy_corpus import Sample, digits, grouped, letters
+from bench.privacy_samples import Sample, digits, grouped, letters
 
 HEX = "0123456789abcdef"
 

@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 from bench.privacy import is_right, is_whole, named
-from bench.privacy_corpus import LICENCES, LOGINS, PAPERS, PASSPORTS, positives
+from bench.privacy_corpus import LOGINS, positives
 from bench.privacy_lookalikes import THINGS, lookalikes
+from bench.privacy_papers import LICENCES, PAPERS, PASSPORTS
 
 from muniment.rules.privacy.detect import detect
 
