@@ -70,6 +70,28 @@ REVISED = (
         "Ο οδοντίατρός μου είναι ο Παππάς.",
         "Ο Παππάς συνταξιοδοτήθηκε, τώρα πάω στον Νικολάου.",
     ),
+    # Where the verb is last, and where a day has a dot.
+    (
+        "Welchen Sport mache ich im Verein?",
+        "Im Verein mache ich Judo.",
+        "Judo mache ich nicht mehr, ich klettere in der Halle.",
+    ),
+    (
+        "Wann ist mein Termin beim Friseur?",
+        "Mein Termin beim Friseur ist am 8. Juni.",
+        "Übrigens: Der Friseur ist am 12. Juli, nicht am 8. Juni.",
+    ),
+    ("¿Qué deporte practico?", "Practico natación.", "Cambié la natación por el tenis."),
+    # A name (名前) is nothing that was before (前).
+    ("私の猫の名前は何ですか？", "私の猫の名前はタマです。", "タマは死にました。"),
+    (
+        "私の車は何ですか？",
+        "私の車はプリウスです。",
+        "乗っているのはフィットです、プリウスではありません。",
+    ),
+    # A letter between two others breaks two pairs.
+    ("我的猫叫什么？", "我的猫叫咪咪。", "我们养了新的猫，叫豆豆。"),
+    ("我什么时候看眼科？", "我5月22日看眼科。", "眼科把时间改到6月8日了。"),
 )
 # The verb may stand around what it ends, or be parted from it by a time.
 PARTED = (
@@ -227,6 +249,21 @@ def test_of_two_results_of_a_tool_the_newer_line_answers() -> None:
     found = ada.recall("What is the gate of my flight to Reykjavik?").hits
 
     assert [hit.text.splitlines()[-1] for hit in found[:2]] == [*board[::-1]]
+
+
+def test_of_two_results_of_one_form_the_newer_answers_by_one_compound_word() -> None:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"form")).agent("ada", user="tuff")
+    ads = "\n".join(f"Result {n}: terms and hours may differ by region." for n in range(12))
+    told = (
+        '{"status":"bereit","ware":"Stehlampe","abholung":"Filiale Nord"}',
+        f'{ads}\n{{"status":"umgelenkt","ware":"Stehlampe","abholung":"Laden Ost"}}',
+    )
+    for day, text in enumerate(told, start=1):
+        clock.set(f"2026-03-{day:02}T09:00:00.000Z")
+        ada.remember(text, origin="tool", source="run_query")
+
+    assert ada.recall("Wo bekomme ich die Stehlampe?").hits[0].text == told[1]
 
 
 def test_what_a_tool_says_is_over_ends_nothing() -> None:

@@ -39,6 +39,18 @@ def told(*lines: str) -> Agent:
         ("Mi abuelo murió ayer", ["death of abuelo"]),
         ("J'habite à Lyon avec mon chat", ["home of i"]),
         ("Mon père est mort hier", ["death of pere"]),
+        ("Unsere neue Wohnung liegt in Jena", ["home of i"]),
+        ("Meine Firma heißt Bosch", ["work of i"]),
+        ("Ich bin im Mai zu Bosch gewechselt", ["work of i"]),
+        ("Nos fuimos a vivir a Vigo", ["home of i"]),
+        ("Mi casa está en Cádiz", ["home of i"]),
+        ("Me contrataron en Iberia", ["work of i"]),
+        ("我们刚搬到青岛", ["home of i"]),
+        ("我姐姐住在西安", ["home of 姐姐"]),
+        ("我的公司是华为", ["work of i"]),
+        ("現在は京都で暮らしています", ["home of i"]),
+        ("兄は福岡に住んでいます", ["home of 兄"]),
+        ("私の勤め先は任天堂です", ["work of i"]),
     ],
 )
 def test_a_state_is_told_of_whom_it_is(text: str, words: list[str]) -> None:
@@ -66,6 +78,12 @@ def test_a_state_is_told_of_whom_it_is(text: str, words: list[str]) -> None:
         "Als Kind bin ich nach Rom gezogen",
         "Trabajo en equipo",
         "Quand j'étais petit, j'habite à Lyon dans mes rêves",
+        "她住在北京",
+        "我今天在家工作",
+        "我住在哪里？",
+        "小时候我住在重庆",
+        "京都に引っ越したいです",
+        "子供の頃は京都に住んでいました",
     ],
 )
 def test_what_only_looks_like_a_state_is_none(text: str) -> None:

@@ -107,6 +107,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     speaker: str = ""  # how people speak of themselves and of what is theirs
     untold: str = ""  # what is asked for, supposed or only thought, though somebody says "I"
     courtesies: str = ""  # greetings, thanks and nods: who says nothing else, tells nothing
+    asides: str = ""  # words that lead over to what is said: nobody's name, though a colon follows
     # ── Words ──
     months: tuple[str, ...]
     months_short: tuple[str, ...] = ()
@@ -148,6 +149,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     tells_change: str = ""  # that something is so by now, or no more
     ends: str = ""  # what stands before something that is over: "instead of", "quit"
     is_over: str = ""  # and what stands behind it: "died", "was cancelled"
+    words_before: int = 1  # that are over then: more where the verb stands last
     joins: str = ""  # words for "and", behind which something else is said
     # How a state is told and asked for, "home", "work", "death"; where nobody is named, it is of
     # whoever speaks.
@@ -333,6 +335,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         months = self._forms("|".join(self.months))
         named_day = f"{_any(self.monthday_of)}|" if self.monthday_of else ""
         named = r"(?-i:[A-Z]\w+)" if self.reads_case else r"\w+"
+        named = named if self.gap == " " else r"\w{1,6}?"  # up to what follows, in no more letters
         return {
             "<long>": self._long(amount, unit),
             "<n>": f"(?P<amount>{amount})",

@@ -18,10 +18,12 @@ from muniment.retrieval.text import tokenizer
 
 LETTERS_MAX: Final = 1000  # longer texts are documents, and tell of other people's affairs
 WORDS_BEHIND: Final = 3  # telling ones behind "quit", "instead of"
-WORDS_BEFORE: Final = 1  # and before "died", "is cancelled"
 LETTERS_EACH: Final = 6  # as many where each letter and each pair is a word
 REACH: Final = 48  # letters that a phrase looks over
-_CLAUSE = re.compile("[.,;:!?\n\u3002\uff0c\uff1b\uff01\uff1f\u3001\u060c]")
+# The dot behind the number of a day parts nothing: "nicht am 8. Juni".
+_CLAUSE = re.compile(
+    r"(?<!\b\d)(?<!\b\d\d)\.|\.(?! \w)|[,;:!?\n\u3002\uff0c\uff1b\uff01\uff1f\u3001\u060c]"
+)
 
 
 def ended_terms(read: Sequence[LanguageReading]) -> list[str]:
@@ -61,12 +63,10 @@ def _ended(language: Language, text: str) -> Iterator[str]:
             part = _CLAUSE.split(text[match.end() : match.end() + REACH])[0]
             clause = next(filter(str.strip, _clauses(language, part)), "")  # "not to peanuts"
             yield from _telling(language, clause)[: WORDS_BEHIND * each]
-    # Where the verb is always last, what it ends stands before it, and may be two words.
-    before = WORDS_BEFORE if language.ends else 2 * WORDS_BEFORE
     for pattern in language.patterns(language.is_over):
         for match in pattern.finditer(text):
             clause = _clauses(language, text[max(0, match.start() - REACH) : match.start()])[-1]
-            yield from _subject(language, clause)[-before * each :]
+            yield from _subject(language, clause)[-language.words_before * each :]
 
 
 def _clauses(language: Language, text: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from muniment.model.languages.language_table import Language, Phrases, flat
-from muniment.model.languages.tables import LATIN
+from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.text import self_statements
 from muniment.retrieval.languages.detect_language import LanguageReading
 
@@ -19,8 +19,9 @@ ME: Final = "i"
 LETTERS_MAX: Final = 1000  # longer texts are documents, and whoever speaks in them is not known
 _QUOTES: Final = ('"', "\u201c", "\u201e", "\u00ab")
 _PHRASED: Final = tuple(each for each in LATIN if each.states_have)
-_SENTENCE_ENDS: Final = ".!?\n"
-_REST = re.compile(r"[^.!?\n]*")
+_LETTERED: Final = tuple(each for each in OTHERS if each.states_have)
+_SENTENCE_ENDS: Final = ".!?\n\u3002\uff01\uff1f"
+_REST = re.compile(rf"[^{_SENTENCE_ENDS}]*")
 
 
 def stated_terms(read: Sequence[LanguageReading]) -> list[str]:
@@ -48,7 +49,8 @@ def _readings(read: Sequence[LanguageReading]) -> Iterator[LanguageReading]:
     if len(text) > LETTERS_MAX:
         return
     small = text.lower()
-    for each in _PHRASED:
+    shown = {each.language.name for each in read}
+    for each in (*_PHRASED, *(other for other in _LETTERED if other.name in shown)):
         # Most texts have none, and are looked through by nothing else.
         if each.stateful.search(small) and (each is language or not each.reads_case):
             yield LanguageReading(each, text if each.reads_case else flat(text))

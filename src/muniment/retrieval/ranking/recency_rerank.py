@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed_point import MILLION
+from muniment.model.languages.tables.english import ENGLISH
 from muniment.retrieval.index import document_features, int8_vectors
 from muniment.retrieval.ranking.bm25 import WordPostings
 from muniment.retrieval.ranking.features import Features
@@ -82,7 +83,8 @@ class SecondLook:
         if not np.count_nonzero(anew):
             return NOWHERE, NOWHERE
         of_subject = self._alike_in_subject(anew)
-        anew &= lacks * LACKING_PART_OF_WORDS <= scores
+        near = lacks * LACKING_PART_OF_WORDS <= scores
+        anew &= near | self._changed if self._asked.own_letters else near
         self.anew = alike = of_subject | self._alike(anew, lacks * LACKING_PART <= scores)
         equalled, before = scores, np.zeros_like(scores)
         while not np.array_equal(equalled, before):
@@ -125,13 +127,13 @@ class SecondLook:
     def _alike(self, anew: Pairs, wholly: Pairs) -> Pairs:
         """Of these pairs, those that tell of the same; `wholly` are those that lack little."""
         likeness = self._likeness
-        changed = (self._flags & document_features.TELLS_CHANGE > 0)[:, None]
+        changed = self._changed
         in_words = np.where(changed, ALIKE_IN_CHANGED_WORDS_PPM, ALIKE_IN_WORDS_PPM)
         nearly: Pairs = likeness >= in_words
         nearly &= anew
         if self._asked.own_letters:
             nearly |= anew & self._silent[:, None] & self._silent
-            return self._alike_in_words(wholly & anew, nearly)
+            return self._alike_in_words(wholly & anew, nearly, changed)
         has = self._times > 0
         every = _with_all_of_its(has)
         alike: Pairs = likeness >= np.where(changed, ALIKE_IN_CHANGE_PPM, ALIKE_PPM)
@@ -156,8 +158,7 @@ class SecondLook:
 
         It need not have its words: "New test results: it is latex, peanuts are fine".
         """
-        telling = self._flags & document_features.TELLS_CHANGE > 0
-        telling &= self._likes >= LIKE_THE_QUESTION_PPM
+        telling = self._changed[:, 0] & (self._likes >= LIKE_THE_QUESTION_PPM)
         if not telling.any() or self._asked.own_letters or self._counting is not None:
             return np.zeros_like(anew)
         alike = anew & telling[:, None]
@@ -216,6 +217,12 @@ class SecondLook:
         said: NDArray[np.bool_] = 2 * has.sum(axis=0) >= max(int(has.any(axis=1).sum()), 1)
         return said
 
+    @property
+    def _changed(self) -> Pairs:
+        """Which say themselves that something has changed, as a column."""
+        changed: Pairs = (self._flags & document_features.TELLS_CHANGE > 0)[:, None]
+        return changed
+
     @cached_property
     def _silent(self) -> NDArray[np.bool_]:
         """Of what the embedder knows nothing."""
@@ -224,18 +231,27 @@ class SecondLook:
 
     @cached_property
     def _names(self) -> NDArray[np.bool_] | None:
-        """The words of the question that name what it is about; all of several, if none does."""
-        names = self._asked.names
-        return np.array(names, bool) if any(names) or len(names) == 1 else None
+        """The words of the question that name what it is about; all of several, if none does.
 
-    def _alike_in_words(self, wholly: Pairs, nearly: Pairs) -> Pairs:
+        What none of the best says names nothing here: a question begins with a capital anyway.
+        One word need not be said again where vectors know it by others: in English.
+        """
+        names = np.array(self._asked.names, bool)
+        if len(names) > 1:
+            names &= (self._times > 0).any(axis=1)
+        known = len(names) == 1 and ENGLISH.name in self._asked.languages
+        return names if names.any() or known else None
+
+    def _alike_in_words(self, wholly: Pairs, nearly: Pairs, changed: Pairs) -> Pairs:
         """The shipped vectors know little of these scripts: what it has of its words decides.
 
-        All of them by themselves, or two of three where vectors agree or are silent.
+        All of them by themselves, or two of three where vectors agree or are silent; half where
+        the newer tells of a change, for a letter between two others breaks two pairs.
         """
         has = self._times > 0
         shared = has.T.astype(np.int64) @ has
-        alike: Pairs = nearly & (shared * 3 >= has.sum(axis=0) * 2)
+        enough = np.where(changed, shared * 2 >= has.sum(axis=0), shared * 3 >= has.sum(axis=0) * 2)
+        alike: Pairs = nearly & enough
         alike |= wholly & _with_all_of_its(has)
         alike &= has.any(axis=0)
         return alike

@@ -30,6 +30,7 @@ from muniment.retrieval.text import tokenizer
 
 READ: Final = 4  # best answers whose words are looked for
 LINE_WORDS_MIN: Final = 2  # of the question, that a line of a machine's result answers by
+FORM_WORDS_MIN: Final = 3  # beside one of them, that two lines of one form have in common
 STEPS: Final = 4  # times as many texts as that, from which on nobody follows changes of changes
 OFTEN: Final = 20  # a word that one text in so many has is nobody's value
 
@@ -133,10 +134,14 @@ def _answering_line(asked: Query, text: str) -> frozenset[str]:
 
 
 def _tells_anew(asked: Query, newer: frozenset[str], older: frozenset[str]) -> bool:
-    """Whether one line has what another has of the question, and something else of it."""
+    """Whether one line has what another has of the question, and something else of it.
+
+    A compound asks by one word for what others ask by two: then both lines are of one form.
+    """
     about = older.intersection(asked.words)
     beside = {each for each in older & newer if not tokenizer.is_stop(each)}
-    return len(about) >= LINE_WORDS_MIN and about <= newer and bool(beside - about)
+    least = 1 if len(about) >= LINE_WORDS_MIN else FORM_WORDS_MIN
+    return bool(about) and about <= newer and len(beside - about) >= least
 
 
 def _has(collection: Collection, number: int, flag: int) -> bool:

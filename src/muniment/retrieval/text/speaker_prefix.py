@@ -1,12 +1,16 @@
 """Speaker prefix: who speaks, where a text begins with a name as in "Ann: I moved".
 
 Whoever keeps a talk line by line has told who speaks, and that what is told on one day in this
-form is one talk. A note has such a beginning too ("Reminder: …", "Termin: …"): the words that
-notes begin with are no names.
+form is one talk. A note has such a beginning too ("Reminder: …", "Termin: …"), and so has what
+somebody adds ("Übrigens: …"): the words that notes and asides begin with are no names.
 """
 
 import re
+from functools import cache
 from typing import Final
+
+from muniment.model.languages.language_table import flat
+from muniment.model.languages.tables import LATIN, OTHERS
 
 # A name of one to three words that begin as names do.
 _WORD: Final = r"[^\W\d_a-z][\w'\u2019.-]{0,31}"
@@ -53,7 +57,13 @@ def speaker_of(text: str) -> str:
         return ""
     parts = found["who"].lower().split()
     known = not _NOBODY.isdisjoint(parts) or parts[-1].endswith(_LABEL_ENDS)
+    known |= _asides().issuperset(flat(found["who"]).split())
     return "" if known else found["who"]
+
+
+@cache
+def _asides() -> frozenset[str]:
+    return frozenset(flat(" ".join(each.asides for each in (*LATIN, *OTHERS))).split())
 
 
 def session_of_day(day: str) -> str:

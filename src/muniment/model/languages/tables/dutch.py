@@ -44,6 +44,9 @@ DUTCH: Final = Language(
         r"|ik (?:wil|zou) (?:graag )?(?:weten|vragen|dat)|ik heb een vraag"
         r"|(?:zeg|toon|geef|help|leg)(?: het)? (?:me|mij|ons)|kan ik|laten we"
     ),
+    asides="""
+        ah bovendien correctie daarnaast dus echt eerlijk eigenlijk eindelijk helaas ja kortom
+        nee nou ok oh overigens tenslotte trouwens verder""",
     courtesies=(
         "natuurlijk|zeker|geen probleem|prima|perfect|gefeliciteerd|een momentje|"
         "oké|begrepen|genoteerd|dank je|dank je wel|dank u|dank u wel|bedankt|"
@@ -131,6 +134,7 @@ DUTCH: Final = Language(
         "|klaar met|gestopt met"
     ),
     joins="en",
+    words_before=3,  # the verb may stand behind all that it ends
     is_over=(
         "opgezegd|verkocht|afgezegd|geannuleerd|opgegeven|verlaten|gestopt|gescheiden|overleden"
         "|gestorven"

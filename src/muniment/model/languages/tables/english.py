@@ -83,6 +83,11 @@ ENGLISH: Final = Language(
         r"|(?:he|she|they|people|someone|somebody) (?:said|says|say|thinks|thought|claims)"
         r"|tell (?:me|us)|show (?:me|us)|give (?:me|us)|help (?:me|us)|remind (?:me|us)"
     ),
+    asides="""
+        actually also anyway anyways besides btw finally first firstly further furthermore
+        honestly however incidentally indeed instead lastly later meanwhile moreover next oh now
+        okay otherwise second secondly seriously so still then therefore third though thus well
+        yes no correction clarification confirmed done""",
     courtesies=(
         "sure|of course|certainly|absolutely|no problem|no worries|happy to help|glad to help"
         "|great|cool|nice|perfect|fine|sounds good|will do|congratulations|congrats|lol|haha"

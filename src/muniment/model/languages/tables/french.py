@@ -60,6 +60,9 @@ FRENCH: Final = Language(
         r"|-)(?:moi|nous)"
         r"|puis(?: |-)je"
     ),
+    asides="""
+        ah alors aussi bref correction d'ailleurs donc enfin ensuite finalement malheureusement
+        non ok oui pardon précision puis sinon surtout tiens""",
     courtesies=(
         "bien sûr|pas de problème|parfait|super|félicitations|un instant|avec plaisir|"
         "d accord|compris|entendu|c est noté|noté|merci|merci beaucoup|de rien|"

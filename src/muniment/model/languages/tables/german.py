@@ -71,6 +71,11 @@ GERMAN: Final = Language(
         r"|mir (?:geht|scheint)|(?:sag|zeig|gib|hilf|erklär|erinner)\w* (?:mir|mich|uns)"
         r"|ich hab\w* eine frage|(?:kann|könnte|soll|darf) ich|lass uns"
     ),
+    asides="""
+        allerdings also ansonsten apropos außerdem damit dann deshalb ehrlich endlich erstens
+        fakt gut inzwischen jedenfalls kurz kurzum leider letztlich na nachtrag nebenbei neu ok
+        okay richtig schließlich so stimmt tatsächlich trotzdem übrigens weiterhin weiters
+        zuletzt zudem zweitens korrektur genauer ja nein""",
     courtesies=(
         "klar|natürlich|gern|gerne|sicher|kein problem|super|perfekt|prima|glückwunsch"
         "|einen moment|mach ich|"
@@ -84,7 +89,8 @@ GERMAN: Final = Language(
         mich mir dich dir uns euch ihn ihm ist war waren bin bist sind seid habe hast hat haben
         hatte hatten wird werde werden wurde nicht kein keine mit von vom zu zum zur im am auf aus
         bei beim nach seit vor für über unter um an in so was wer wie wo wann warum welche welcher
-        welches welchem mein meine meinen meiner dein sein seine unser auch noch schon nur sehr
+        welches welchem welchen wem wen wessen wogegen womit wofür wovon worauf worin woran wozu
+        wodurch woher wohin mein meine meinen meiner dein sein seine unser auch noch schon nur sehr
         dass weil wenn als hier da dort gestern vorgestern heute übermorgen letzte letzten letztes
         letzter nächste nächsten nächstes nächster dann doch mal alle alles nichts etwas viel bis
         durch gegen ohne""",
@@ -156,20 +162,26 @@ GERMAN: Final = Language(
         r"jetzt|nun|ab sofort|ab heute|künftig|inzwischen|mittlerweile|neue[mnrs]?|nicht mehr"
         r"|kein\w* [^.!?]*mehr|nur noch|sondern|statt|stattdessen|doch nicht|umgezogen|gezogen"
         r"|verlegt|verschoben|geändert|gewechselt|umgestellt|ersetzt|gekündigt|verkauft"
+        r"|vorgezogen|umgestiegen|storniert|gestrichen|übernommen|angefangen|eingetauscht"
+        r"|doch|neuerdings|seit (?:kurzem|neuestem|neuem)|jetzige[mnrs]?"
         r"|gestorben|verstorben|getrennt|geschieden|abgesagt|abgesetzt|erhöht|gesenkt"
         r"|zurückgenommen|widerrufen"
     ),
     ends=(
-        "statt|anstatt|nicht(?: mehr)?(?: (?:bei|in|im|mit))?|keine?[mnrs]?|weg von|raus aus"
-        "|schluss mit"
-        "|fertig mit|genug von"
+        "statt|anstatt|anstelle|nicht(?: mehr)?(?: (?:bei|in|im|mit))?|keine?[mnrs]?|weg von"
+        "|raus aus|schluss mit|ohne|nie(?:mals)?|kündigte|verkaufte|verließ|umgestiegen von"
+        "|fertig mit|genug von|(?:hatte|habe) \\w+ satt"
     ),
-    joins="und",
+    joins="und|aber|für|gegen|sondern",
+    words_before=3,  # the verb may stand behind all that it ends
     is_over=(
         "gekündigt|verkauft|abgesagt|aufgegeben|abgebrochen|abgeschafft|beendet|verlassen"
         "|getrennt|geschieden"
-        "|gestorben|verstorben|in rente|pensioniert|aufgehört|ersetzt|eingetauscht|nicht mehr"
-        "|abgesetzt"
+        "|gestorben|verstorben|in rente|pensioniert|aufgehört|ersetzt|eingetauscht"
+        "|(?:\\w+ (?:ich|wir) )?nicht mehr"
+        "|abgesetzt|weggegeben|verschenkt|zurückgegeben|storniert|gestrichen|abgemeldet|satt"
+        "|gewechselt|getauscht|geschlossen|ausgefallen|eingeschläfert|entlaufen|verloren"
+        "|(?:ist|sind) (?:wieder |doch )?(?:in ordnung|okay|kein problem|unbedenklich|erlaubt)"
         "|(?:ist|sind|war|waren) (?:weg|vorbei|geschichte|zu|tot|aus|zu \\w+)"
     ),
     looks_ahead=(
@@ -193,20 +205,32 @@ GERMAN: Final = Language(
     ),
     states_have=(
         "wohn|wo lebe|gezogen|arbeit|angefangen|storben| tot|wie geht|lebt|adresse|anschrift"
-        "|gekündigt|verloren| rente"
+        "|gekündigt|verloren| rente|zuhause|haus|leben|lebe|bleibe| job|betrieb|firma|stelle"
+        "|angestellt|beschäftigt|begonnen|gestiegen|schrieben|gewechselt|bin ich bei|gestellt"
+        "|bin jetzt bei|bin nun bei|bin inzwischen bei"
     ),
     states={
         "home": (
             rf"(?:(?:ich|wir) (?:wohne|wohnen)|(?:wohne|wohnen) (?:ich|wir)){_FEW} {_IN}"
             rf"|(?:ich|wir) (?:bin|sind){_MOVED}|(?:bin|sind) (?:ich|wir){_MOVED}"
-            r"|(?:meine|unsere) (?:neue |aktuelle )?(?:adresse|anschrift) (?:ist|lautet)",
+            r"|(?:meine|unsere) (?:neue |aktuelle )?(?:adresse|anschrift) (?:ist|lautet)"
+            r"|(?:meine|unsere) (?:neue )?(?:wohnung|bleibe) (?:ist|liegt)(?: jetzt| nun)? in \w+"
+            r"|(?:mein|unser) (?:neues )?(?:haus|zuhause) (?:ist|steht|liegt)(?: jetzt)? in \w+"
+            r"|(?:ich|wir) lebe?n?(?: \w+)? in (?!angst|frieden|sorge|scheidung|trennung)\w+"
+            r"|zuhause ist (?:für mich |jetzt |nun )*(?:in )?\w+",
             rf"{_MY} (?:wohnt{_FEW} {_IN}|ist{_MOVED})",
             rf"{_WHO} (?:wohnt{_FEW} {_IN}|ist{_MOVED})",
         ),
         "work": (
             rf"(?:ich arbeite|arbeite ich){_FEW} bei (?!licht|nacht|tag|regen|der|dem)\w+"
-            rf"|ich habe{_FEW} bei \w+ angefangen|habe ich{_FEW} bei \w+ angefangen"
-            r"|mein neuer (?:job|arbeitgeber) ist|ich bin (?:jetzt |nun )?(?:arbeitslos|in rente)"
+            rf"|(?:ich (?:bin|habe)|(?:bin|habe) ich){_FEW} bei \w+(?: \w+)?"
+            r" (?:angefangen|begonnen|eingestiegen|unterschrieben|angestellt|beschäftigt)"
+            rf"|(?:ich bin|bin ich){_FEW} (?:zu|zur|zum) \w+(?: \w+)? gewechselt"
+            r"|(?:ich bin (?:jetzt|nun|inzwischen)|(?:jetzt|nun|inzwischen) bin ich)"
+            r" bei (?!de[rmn]|dir|euch|mir|uns|ih[mr])\w+|\w+ hat mich eingestellt"
+            r"|mein (?:neuer |jetziger |aktueller )?(?:job|arbeitgeber|betrieb) ist"
+            r"|meine (?:neue |jetzige )?(?:firma|stelle) (?:ist|heißt)"
+            r"|ich bin (?:jetzt |nun )?(?:arbeitslos|in rente)"
             rf"|ich habe{_FEW} (?:meinen job|meine stelle)(?: bei \w+)? (?:gekündigt|verloren)",
             rf"{_MY} arbeitet{_FEW} bei \w+",
             rf"{_WHO} arbeitet{_FEW} bei \w+",
@@ -217,19 +241,30 @@ GERMAN: Final = Language(
     asks_states={
         "home": (
             r"wo (?:wohne|wohnen|lebe|leben) (?:ich|wir)"
+            r"|in welche[mnr] \w+ (?:wohne|wohnen|lebe|leben) (?:ich|wir)"
+            r"|wo (?:ist|liegt) (?:meine wohnung|mein zuhause)"
             r"|(?:wie|was) (?:ist|lautet) (?:meine|unsere) (?:neue |aktuelle )?"
             r"(?:adresse|anschrift)",
             rf"wo (?:wohnt|lebt) {_WHOM}",
         ),
         "work": (
-            r"wo arbeite ich|bei wem arbeite ich|wer ist mein (?:neuer )?arbeitgeber",
+            r"(?:wo|bei wem|für wen) arbeite ich|wer ist mein (?:neuer )?arbeitgeber"
+            r"|(?:bei|für) welche[mnrs]? \w+ arbeite ich|wie heißt mein(?:e firma| arbeitgeber)",
             rf"wo arbeitet {_WHOM}",
         ),
         "death": (rf"wie geht(?: es|s| s)? {_WHOM}", rf"lebt {_WHOM} noch"),
     },
     negations="nicht kein keine keinen keiner nie niemals ohne nichts",
     state_synonyms=(
-        ("arbeite arbeitest arbeitet arbeitgeber", "gekündigt kündigung angefangen fange stelle"),
+        (
+            "arbeite arbeitest arbeitet arbeitgeber firma",
+            "gekündigt kündigung angefangen fange stelle arbeitgeber arbeite firma",
+        ),
+        ("chef chefin vorgesetzte", "chef chefin vorgesetzte vorgesetzter leiter leiterin"),
+        ("hund hündin", "hund hündin welpe hundes"),
+        ("lieblingsgetränk trinke getränk", "lieblingsgetränk trinke getränk lieber"),
+        ("allergisch allergie", "allergisch allergie allergien vertrage"),
+        ("termin zahnarzt", "termin verschoben abgesagt verlegt"),
         ("auto wagen", "verkauft gekauft geleast"),
         ("freund freundin partner partnerin verheiratet zusammen", "getrennt geschieden verlobt"),
         ("wohne wohnst wohnt wohnen wohnort zuhause", "umgezogen gezogen umzug adresse anschrift"),

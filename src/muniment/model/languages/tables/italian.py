@@ -52,6 +52,9 @@ ITALIAN: Final = Language(
         r"|(?:dimmi|dammi|mostrami|aiutami|spiegami|ricordami)|ho una domanda"
         r"|vorrei (?:sapere|che)"
     ),
+    asides="""
+        ah allora anche anzi bene comunque correzione dunque ecco finalmente infine infatti
+        inoltre insomma invece no ok però poi purtroppo quindi scusa senti sì""",
     courtesies=(
         "certo|certamente|perfetto|nessun problema|congratulazioni|un attimo|volentieri|"
         "va bene|d accordo|capito|grazie|grazie mille|molte grazie|ciao|buongiorno|"

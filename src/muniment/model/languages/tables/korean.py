@@ -125,6 +125,7 @@ KOREAN: Final = Language(
         r"이제|지금은|새|새로운?|더 이상|대신|이사\w*|옮\w*|바뀌\w*|바뀐|바꿨\w*|변경\w*|그만\w*"
         r"|팔았\w*|돌아가\w*|헤어\w*|취소\w*|연기\w*|\w*부터"
     ),
+    words_before=2,  # of a verb that is always last
     is_over=(
         r"그만\w*|팔았\w*|해지\w*|취소\w*|끊\w*|떠났\w*|포기\w*|죽었\w*|돌아가\w*|은퇴\w*|퇴직\w*|헤어\w*|대신|아니라"
     ),

@@ -53,6 +53,9 @@ PORTUGUESE: Final = Language(
         r"|(?:diga|dê|mostre|ajude|explique|lembre)(?: |-)me|tenho uma (?:pergunta|dúvida)"
         r"|(?:quero|gostaria de) (?:saber|que)"
     ),
+    asides="""
+        ah afinal além aliás bem correção depois enfim então finalmente infelizmente não ok olha
+        ora pois portanto sim também""",
     courtesies=(
         "claro|com certeza|perfeito|sem problema|parabéns|um momento|ótimo|"
         "entendido|anotado|obrigado|obrigada|muito obrigado|"

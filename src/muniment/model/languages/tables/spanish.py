@@ -55,6 +55,10 @@ SPANISH: Final = Language(
         r"|(?:dime|dame|muéstrame|ayúdame|explícame|recuérdame|dígame)"
         r"|tengo una (?:pregunta|duda)|quier[oe]s? (?:saber|que)"
     ),
+    asides="""
+        además ah ahora así aparte bueno bien claro corrección entonces finalmente luego mira no
+        ok oye perdón perfecto posdata primero pues resulta sí segundo sinceramente también
+        total últimamente""",
     courtesies=(
         "claro|claro que sí|por supuesto|perfecto|genial|felicidades|un momento|sin problema|"
         "vale|de acuerdo|entendido|anotado|gracias|muchas gracias|de nada|hola|"
@@ -64,10 +68,10 @@ SPANISH: Final = Language(
         el la los las un una unos unas de del al y e o pero yo tú él ella nosotros ellos ellas me
         te se lo le les nos mi mis tu tus su sus es soy eres somos son era eran fue fui fuimos
         estoy está estaba estuve he has ha hemos han había tengo tiene tenía que qué quién cómo
-        dónde cuándo cuánto cuánta cuántos cuántas por para con sin en no sí muy más también ya hay
-        hace este esta estos estas ese esa como cuando donde porque ayer hoy anteayer pasado pasada
-        hasta desde a voy vas va vamos van ti viene entonces aquí allí nada todo todos eso esto
-        sobre entre mucho mañana vimos""",
+        dónde adónde cuál cuáles quiénes cuándo cuánto cuánta cuántos cuántas por para con sin en no
+        sí muy más también ya hay hace este esta estos estas ese esa como cuando donde porque ayer
+        hoy anteayer pasado pasada hasta desde a voy vas va vamos van ti viene entonces aquí allí
+        nada todo todos eso esto sobre entre mucho mañana vimos""",
     months=each(
         "enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre"
         " diciembre"
@@ -133,22 +137,34 @@ SPANISH: Final = Language(
         "|originalmente|primero|vivía|trabajaba|tomaba|llamaba"
     ),
     tells_change=(
-        "ahora|ya no|nuev[oa]s?|en (?:vez|lugar) de|al final no|camb(?:ió|ié|iaron|iado|iamos)"
-        "|mud(?:é|ó|amos|aron|ado)|aplaz(?:ó|aron|ado|ada)|cancel(?:ó|aron|ado|ada)"
-        "|dej(?:é|ó|amos)|vend(?:í|ió|imos|ido)|murió|falleció|separamos|separad[oa]s?"
-        "|divorciad[oa]s?|sustituid[oa]|reemplaz(?:ó|ado)|sub(?:e|ió) a|baj(?:a|ó) a"
-        "|pas(?:a|ó) a|a partir de|desde ahora"
+        "ahora|actualmente|últimamente|hoy en día|ya no|nuev[oa]s?|en (?:vez|lugar) de|en cambio"
+        "|al final|en realidad|a partir de|desde (?:ahora|hoy|este|esta)|resulta que|mejor dicho"
+        "|camb(?:ió|ié|iaron|iado|iada|iamos)|pas(?:é|ó|amos|aron|ado|ada) (?:a|al|para|del?)"
+        "|(?:mud|traslad|adopt|acog|dej|jubil|retir|contrat|despid|renunci|reemplaz|reemplac)"
+        "(?:é|í|ó|ió|amos|imos|aron|ieron|ado|ido)"
+        "|(?:aplaz|cancel|anul|retras|adelant|suspend|modific|reprogram|atras|mov|corr)"
+        "(?:é|ó|ió|amos|aron|ieron|ado|ada|ido|ida)|pospus(?:e|o|ieron)|pospuest[oa]"
+        "|vend(?:í|ió|imos|ido|ida)|murió|muerto|falleció|fallecido|separamos|separad[oa]s?"
+        "|divorciad[oa]s?|sustitu(?:í|yó|imos|ido|ida)|sub(?:e|ió) a|baj(?:a|ó) a|pasa a"
     ),
     ends=(
-        "dej(?:é|ó|amos|ado)(?: de)?|cerr(?:é|amos|ado)|cancel(?:é|amos|ado)|vend(?:í|imos|ido)"
-        "|abandon(?:é|ado)|en (?:vez|lugar) de|ya no|no era|no|nunca|adiós a|romp(?:í|imos) con"
-        "|me divorcié de|termin(?:é|ado)(?: con)?|salí de|me fui de|hart[oa] de"
+        "dej(?:é|ó|amos|ado)(?: de)?|cerr(?:é|amos|ado)|(?:cancel|anul|aplaz|retras)(?:é|amos|ado)"
+        "|vend(?:í|imos|ido)|devolv(?:í|imos)|regal(?:é|amos|ado)|perd(?:í|imos|ido)|sin"
+        "|(?:abandon|cambi)(?:é|amos|ado)(?: (?:de|del|el|la|mi))?|pas(?:é|amos|ado) del?"
+        "|(?:reempla(?:cé|zamos|zado)|sustitu(?:í|imos|ido))(?: a)?|renunci(?:é|ado) a"
+        "|en (?:vez|lugar) del?|ya no|no (?:era|es)|no|nunca|tampoco|adiós a|nada de"
+        "|romp(?:í|imos) con|me divorcié de|termin(?:é|ado)(?: con)?|salí de|me (?:fui|mudé) de"
+        "|(?:hart[oa]|cansad[oa]) del?|me (?:cansé|harté|aburrí|deshice) del?|despedí a"
+        "|(?:después|luego) de(?= [^.,;]{2,24} (?:adopt|acog|compr|vino|llegó|empec|tuv|eleg)\\w*)"
     ),
-    joins="y|e",
+    joins="y|e|pero|por|para|sino|porque",
     is_over=(
-        "(?:está|están|ha sido|fue) (?:cerrad|cancelad|vendid|muert)[oa]|murió|falleció"
-        "|se (?:jubiló|acabó|canceló)"
-        "|dimitió|renunció|y yo (?:rompimos|nos separamos|lo dejamos)|ya no"
+        "(?:está|están|estaba|ha sido|han sido|fue|fueron|queda|quedó)"
+        " (?:cerrad|cancelad|anulad|vendid|muert|suspendid|terminad|descartad)[oa]s?"
+        "|murió|ha muerto|falleció|ha fallecido|nos dejó|caducó|quebró|cerró"
+        "|se (?:jubiló|ha jubilado|acabó|canceló|anuló|suspendió|marchó|murió|terminó|perdió)"
+        "|dimitió|renunció|y yo (?:rompimos|nos separamos|lo dejamos)|ya no|ni hablar"
+        "|(?:lo|la|los|las) (?:vendí|vendimos|dejé|dejamos|cancelé|anulé|cambié|perdí|cerré)"
     ),
     looks_ahead=r"(?:voy|vas|va|vamos|van) a|próxim[oa]s?|que viene",
     announces=(
@@ -160,13 +176,20 @@ SPANISH: Final = Language(
     begins=r"(?:a partir de|desde)l?(?: el)? (?:\d|mañana|<month>|próxim[oa])",
     states_have=(
         "vivo|vive|vivimos|mudé|mudó|mudado|mudamos|trabaj|dejé mi|murió|muerto|fallec|direcci"
-        "|cómo está|cómo le|despid|jubil"
+        "|cómo está|cómo le|despid|jubil|resid|instal|traslad|piso|casa|departamento|apartamento"
+        "|hogar|vivienda|vivir|viviendo|ciudad|pueblo|barrio|domicilio|empresa|empleo|puesto"
+        "|contrat|entré"
     ),
     states={
         "home": (
-            r"(?:vivo|vivimos)(?: ahora| ya)? en (?!paz\b|la luna\b)\w+"
-            r"|(?:me (?:mudé|he mudado)|nos (?:mudamos|hemos mudado)) a \w+"
-            r"|(?:mi|nuestra) nueva dirección es",
+            r"(?:vivo|vivimos)(?: ahora| ya| actualmente)? en (?!paz\b|la luna\b)\w+"
+            r"|(?:me (?:mudé|he mudado|trasladé)|nos (?:mudamos|hemos mudado)) a \w+"
+            r"|(?:resido|residimos|me (?:instalé|he instalado)|nos instalamos)(?: ahora)? en \w+"
+            r"|(?:me|nos) (?:fui|fuimos|he ido|hemos ido|vine|vinimos) a vivir a \w+"
+            r"|estoy viviendo en \w+|(?:mi|nuestra) (?:nueva )?dirección es"
+            r"|(?:mi|nuestr[oa]) (?:nuev[oa] )?"
+            r"(?:piso|casa|apartamento|departamento|hogar|vivienda)"
+            r" (?:está|queda|es)(?: ahora)? en \w+",
             rf"{_MY} (?:vive(?: ahora)? en|se (?:mudó|ha mudado) a) \w+",
             rf"{_WHO} (?:vive(?: ahora)? en|se (?:mudó|ha mudado) a) \w+",
         ),
@@ -174,7 +197,10 @@ SPANISH: Final = Language(
             r"(?<!mi )(?<!el )trabajo(?: ahora| ya)? (?:en|para) "
             r"(?!el |la |los |las |un |una |casa\b|equipo\b)\w+"
             r"|empecé (?:a trabajar|un nuevo trabajo|mi nuevo trabajo) en \w+"
-            r"|dejé mi (?:trabajo|empleo)|me (?:despidieron|jubilé)",
+            r"|dejé mi (?:trabajo|empleo)|me (?:despidieron|jubilé)"
+            r"|mi (?:nueva |actual )?empresa(?: actual| nueva)? (?:es|se llama) \w+"
+            r"|mi (?:nuevo |actual )?(?:trabajo|empleo|puesto) (?:es|está) en \w+"
+            r"|(?:me contrató|me contrataron en|me ha contratado|entré (?:a trabajar )?en) \w+",
             rf"{_MY} trabaja(?: ahora)? (?:en|para) (?!el |la |casa\b)\w+",
             rf"{_WHO} trabaja(?: ahora)? (?:en|para) (?!el |la |casa\b)\w+",
         ),
@@ -183,18 +209,30 @@ SPANISH: Final = Language(
     long_ago=r"cuando|de niñ[oa]|de pequeñ[oa]|en aquella época",
     asks_states={
         "home": (
-            r"dónde (?:vivo|vivimos)|cuál es (?:mi|nuestra) (?:nueva )?dirección",
+            r"dónde (?:vivo|vivimos|resido)|cuál es (?:mi|nuestra) (?:nueva )?dirección"
+            r"|(?:en )?(?:qué|cuál) (?:ciudad|pueblo|barrio|país|lugar|calle)(?: es donde)?"
+            r" (?:vivo|vivimos|resido)"
+            r"|cuál es (?:mi|nuestr[oa]) (?:ciudad|pueblo|barrio|domicilio)"
+            r"|dónde (?:está|queda) (?:mi|nuestr[oa]) (?:piso|casa|apartamento|departamento|hogar)",
             rf"dónde vive (?:{_MY}|{_WHO})",
         ),
         "work": (
-            r"dónde trabajo|para quién trabajo",
+            r"dónde trabajo|para quién trabajo"
+            r"|(?:en|para) qué (?:empresa|compañía) (?:trabajo|estoy)"
+            r"|(?:cuál|quién) es mi (?:empresa|trabajo|empleo|empleador)",
             rf"dónde trabaja (?:{_MY}|{_WHO})",
         ),
         "death": (rf"cómo (?:está|le va a) (?:{_MY}|{_WHO})",),
     },
     negations="no nunca jamás sin nada ningún ninguna",
     state_synonyms=(
-        ("trabajo trabajas trabaja", "dejé dejó empecé empezó renuncié"),
+        ("trabajo trabajas trabaja empresa", "dejé dejó empecé empezó renuncié contrató empresa"),
+        ("jefe jefa", "jefe jefa encargado encargada responsable superior"),
+        ("perro perra mascota", "perro perra perrito perrita cachorro cachorra mascota adoptamos"),
+        ("gato gata", "gato gata gatito gatita mascota adoptamos"),
+        ("bebida bebo beber tomo", "bebida bebo beber tomo prefiero favorita favorito"),
+        ("alergia alérgico alérgica", "alergia alérgico alérgica"),
+        ("cita", "cita visita turno"),
         ("coche carro", "vendí vendió vendido compré"),
         ("vivo vives vive resido", "mudé mudado mudamos dirección"),
     ),
