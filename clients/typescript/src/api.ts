@@ -568,6 +568,7 @@ export type Hit = {
   contradicts?: string;
   said?: number;
   last_said?: string;
+  folded?: number;
 };
 
 export type HoldId = {

@@ -1,7 +1,8 @@
 """Candidate selection: what a recall may hear, what is ranked, what is left out at which stage."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from heapq import merge
 from itertools import islice
 from typing import Final
@@ -32,6 +33,7 @@ from muniment.retrieval.ranking.ranker import Ranking, rank
 from muniment.retrieval.ranking.revision import Texts
 from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.retrieval.ranking.weights import Recipe
+from muniment.retrieval.text.result_form import form_of
 
 FORMULA_TIMES: Final = 3  # from which on what the agent says word for word again is a formula
 ANSWERS: Final = "answers"  # the term of what was said behind a question that matches
@@ -40,6 +42,7 @@ APPROVED: Final = "approved"  # on whose word a governed fact stands
 ALIKE_PPM: Final = 800_000  # of all their words, from which two texts are one answer
 AT_A_TIME: Final = 8  # candidates that are looked up together, or as many as are wanted
 WALKED: Final = 4  # times as many as are wanted: how many are read to find that many
+TOOL: Final = "tool"  # the origin of what a machine gave back
 FLOOD_MAX: Final = 16_384  # candidates that are gone through where somebody repeats themselves
 
 
@@ -89,12 +92,20 @@ class RankedCollection(msgspec.Struct, frozen=True):
     likeness_ppm: int  # what resembles the question less, and shares no word with it, is no answer
 
 
-class Selection(msgspec.Struct, frozen=True):
+class Selection(msgspec.Struct, frozen=True, dict=True):
     """What a recall found, and what became of everything else."""
 
     picks: tuple[Pick, ...]
     drops: tuple[Drop, ...]  # of those that were looked at one by one
     counts: dict[str, int]  # of all, by stage
+
+    @cached_property
+    def folded(self) -> Counter[str]:
+        """By the id of the first of a source or form, how many of its like were left out at least.
+
+        In a flood results are passed over unread, and nobody knows of what form they are.
+        """
+        return Counter(each.other for each in self.drops if each.stage == SOURCE_CAP)
 
 
 def search(
@@ -205,7 +216,8 @@ class Choice:
 
     To tell a near-duplicate takes its text, and so many are read at most. Whoever repeats one text
     a thousand times, or says a thousand things, must not use that up: where all of it went without
-    enough picks, copies and sources that have said enough are passed over unread.
+    enough picks, copies and sources that have said enough are passed over unread. Results of tools
+    that name no source have their form for one.
     """
 
     def __init__(self, asked: Query, results_max: int, per_source: int) -> None:
@@ -216,7 +228,9 @@ class Choice:
         self._told = ToldTexts(ALIKE_PPM)
         self._given: set[str] = set()
         self._heard: dict[int, str] = {}  # by the number of its words, who says it in the answer
-        self._sources: defaultdict[int, int] = defaultdict(int)
+        # By source or form, the ids of what it has said in the answer.
+        self._sources: defaultdict[int | str, list[str]] = defaultdict(list)
+        self._folded = 0  # results of forms that have said enough
 
     def lacking(self) -> int:
         return self._wanted - len(self.picks)
@@ -251,10 +265,11 @@ class Choice:
             other = self.picks[twin].candidate.id
             self._heard.setdefault(candidate.said, other)
             self.drops.append(Drop(candidate, NEAR_DUPLICATE, place, other))
-        elif self._has_said_enough(candidate):
-            self.drops.append(Drop(candidate, SOURCE_CAP, place))
+        elif first := self._has_said_enough(source := _source(candidate, text)):
+            self.drops.append(Drop(candidate, SOURCE_CAP, place, first))
+            self._folded += isinstance(source, str)
         else:
-            self._sources[candidate.stands.source] += 1
+            self._sources[source].append(candidate.id)
             self._heard.setdefault(candidate.said, candidate.id)
             self.picks.append(Pick(candidate, spoken))
             self._given.add(candidate.id)
@@ -271,11 +286,24 @@ class Choice:
     def _known(self, place: int, candidate: RecallCandidate) -> Drop | None:
         if candidate.said and (other := self._heard.get(candidate.said)):
             return Drop(candidate, NEAR_DUPLICATE, place, other)
-        return Drop(candidate, SOURCE_CAP, place) if self._has_said_enough(candidate) else None
+        if _is_unnamed(candidate) and self._folded >= self._wanted:
+            return Drop(candidate, SOURCE_CAP, place)  # in a flood of results, of whatever form
+        first = self._has_said_enough(candidate.stands.source)
+        return Drop(candidate, SOURCE_CAP, place, first) if first else None
 
-    def _has_said_enough(self, candidate: RecallCandidate) -> bool:
-        source = candidate.stands.source
-        return bool(source) and self._sources[source] >= self._per_source
+    def _has_said_enough(self, source: int | str) -> str:
+        """The first that a source or form has said, once it has said enough."""
+        said = self._sources[source] if source else []
+        return said[0] if len(said) >= self._per_source and said else ""
+
+
+def _source(candidate: RecallCandidate, text: str) -> int | str:
+    """Who says it: a source by its number, or the form of a tool's result; 0: nobody known."""
+    return form_of(text) if _is_unnamed(candidate) else candidate.stands.source
+
+
+def _is_unnamed(candidate: RecallCandidate) -> bool:
+    return not candidate.stands.source and candidate.stands.origin == TOOL
 
 
 def place(ranked: Sequence[RankedCollection], item_id: str) -> int:

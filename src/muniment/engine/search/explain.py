@@ -250,7 +250,7 @@ def _dropped(drop: Drop, wanted: RecallFilter, trust: Trust) -> tuple[str, int]:
     if drop.stage == recall_filter.NEAR_DUPLICATE:
         return f"it says the same as {drop.other}", candidate_selection.ALIKE_PPM
     if drop.stage == recall_filter.SOURCE_CAP:
-        return "its source has said enough in this answer", trust.results_per_source
+        return "its source, or its like, has said enough here", trust.results_per_source
     if drop.stage == recall_filter.REPLACED:
         return NEWER, 0
     return BETTER, wanted.results_max

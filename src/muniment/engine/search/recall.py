@@ -384,6 +384,7 @@ def _hit(answer: RecallAnswer, pick: Pick, held: HeldRecords, *, explain: bool) 
         contradicts=standing.contradicting.get(candidate.id, ""),
         said=len(moments),
         last_said=ids.time_text(max(moments)) if max(moments) >= 0 else "",
+        folded=answer.found.folded[candidate.id],
         held=_held(held, home, stands.seq, candidate.id),
         **recall_results.by_handles(told),
     )

@@ -80,6 +80,7 @@ class Hit(Record, frozen=True, kw_only=True):
     contradicts: str = ""  # the key of the governed fact that it differs from
     said: int = 1  # how often these words were told and still stand
     last_said: str = ""  # when they were told last
+    folded: int = 0  # at least so many more of its source or form were left out
 
 
 class ByHandles(TypedDict):
