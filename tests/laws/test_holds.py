@@ -89,9 +89,13 @@ def test_a_hold_is_passed_by_no_door(story: list[tuple[str, str, str]], ends: li
 
 
 def told(found: dict[str, object]) -> dict[str, object]:
-    """Scores count what was asked meanwhile; which records there are does not."""
-    return {name: each for name, each in found.items() if not name.startswith("recall")} | {
-        name: sorted((hit[0], hit[1]) for hit in each)
-        for name, each in found.items()
-        if name.startswith("recall") and isinstance(each, list)
+    """Which records there are: not their scores, which count what was asked meanwhile, and not the
+    policy of a log that a refusal has begun.
+    """
+    return {
+        name: sorted((each[0], each[1]) for each in records if "policy_adopted" not in each)
+        if name.startswith("recall") or name == "export"
+        else records
+        for name, records in found.items()
+        if isinstance(records, list | set)
     }

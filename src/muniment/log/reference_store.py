@@ -83,7 +83,7 @@ class ScratchStore:
         return iter(self._peek(stream).rows(find))
 
     def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
-        return [[row.born for row in self.rows(stream, find)] for find in finds]
+        return [self._peek(stream).births(find) for find in finds]
 
     def checkpoint(self, stream: str) -> tuple[int, bytes] | None:
         return self._peek(stream).checkpoint
@@ -254,6 +254,10 @@ class _Stream:
     def rows(self, find: Find) -> list[ShelfRow]:
         shelf = self.shelves.get(find.shelf)
         return [self._row(row) for row in shelf.find(find)] if shelf else []
+
+    def births(self, find: Find) -> list[int]:
+        shelf = self.shelves.get(find.shelf)
+        return [row.birth.seq for row in shelf.find(find)] if shelf else []
 
     def shred(self, subject: str) -> int:
         count = 0

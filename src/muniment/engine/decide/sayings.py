@@ -23,21 +23,26 @@ def before(now: DecisionContext, text: str) -> tuple[int, str]:
     if marks is None:
         return 1, ""
     said = worded(text)
-    equal = _living(now.shelves, now.shelves.named(episodes.SAYINGS, marks.same, COUNTED_MAX))
-    same = [each for each in equal if worded(each.summary) == said]
+    equal = _episodes(now.shelves.named(episodes.SAYINGS, marks.same, COUNTED_MAX))
+    worded_so = (each for each in equal if worded(each.summary) == said)
+    same = [each for each in worded_so if _lives(now.shelves, each)]
     if same:
         return len(same) + 1, same[0].episodic_id
+    # Compared first: to ask of each whether it lives costs more, and few are alike.
     alike = [
-        (similarity.jaccard_ppm(words, frozenset(similarity.words(each.summary))), each)
+        (ppm, each)
         for mark in (marks.one, marks.other)
-        for each in _living(now.shelves, now.shelves.under(episodes.SAYINGS, mark, LOOKED_AT_MAX))
+        for each in _episodes(now.shelves.under(episodes.SAYINGS, mark, LOOKED_AT_MAX))
+        if (ppm := similarity.jaccard_ppm(words, similarity.words(each.summary))) >= ALIKE_PPM
     ]
-    best = max(alike, key=lambda pair: pair[0], default=None)
-    return 1, best[1].episodic_id if best and best[0] >= ALIKE_PPM else ""
+    alike.sort(key=lambda pair: pair[0], reverse=True)  # of those that are equally so, the first
+    living = (each.episodic_id for _, each in alike if _lives(now.shelves, each))
+    return 1, next(living, "")
 
 
-def _living(shelves: Shelves, lines: Iterator[Line]) -> Iterator[EpisodeWritten]:
-    for line in lines:
-        told = line.event
-        if isinstance(told, EpisodeWritten) and shelves.has(episodes.SHELF, told.episodic_id):
-            yield told
+def _episodes(lines: Iterator[Line]) -> Iterator[EpisodeWritten]:
+    return (line.event for line in lines if isinstance(line.event, EpisodeWritten))
+
+
+def _lives(shelves: Shelves, told: EpisodeWritten) -> bool:
+    return shelves.has(episodes.SHELF, told.episodic_id)

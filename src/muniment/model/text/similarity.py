@@ -26,7 +26,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
     other: str
 
 
-@lru_cache(maxsize=1)  # a text is compared, and kept under its words a moment later
+@lru_cache(maxsize=1 << 10)  # what a text is compared with is what the next ones are, too
 def words(text: str) -> frozenset[str]:
     return frozenset(tokens(text))
 
