@@ -9,13 +9,13 @@ print(ada.context("Where do I live?", budget=500))
 """
 
 from importlib import import_module
-from typing import Any, Final
 
 __version__ = "0.2.0"
 
 # Where each public name lives. `__init__.pyi` says the same to type checkers, and a test compares
-# both: what is not used is not imported, so that `import muniment` costs next to nothing.
-WHERE: Final = {
+# both: what is not used is not imported, so that `import muniment` costs next to nothing, and
+# whoever presses Ctrl-C meanwhile meets no traceback. Not even `typing` is.
+WHERE = {
     "ActorMemoryView": "muniment.engine.api.persona_views",
     "Agent": "muniment.engine.api.agent",
     "Capacity": "muniment.engine.projections.memory_type_registry",
@@ -36,7 +36,7 @@ WHERE: Final = {
     "open": "muniment.adapters.front_door",
     "preset": "muniment.model.policy",
 }
-MODULES: Final = {"errors": "muniment.model.errors"}
+MODULES = {"errors": "muniment.model.errors"}
 __all__ = [
     "ActorMemoryView",
     "Agent",
@@ -61,9 +61,9 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a public name, whatever it is
+def __getattr__(name: str) -> object:
     if name in MODULES:
-        found: Any = import_module(MODULES[name])
+        found = import_module(MODULES[name])
     elif name in WHERE:
         found = getattr(import_module(WHERE[name]), name)
     else:

@@ -54,6 +54,24 @@ def test_the_version_is_told_without_the_terminal() -> None:
     }
 
 
+def test_ctrl_c_finds_the_terminal_ready_for_it_before_anything_slow_is_loaded() -> None:
+    """What is loaded before Ctrl-C is heard is next to nothing: not even `typing`."""
+    source = str(Path(str(muniment.__file__)).parents[1])
+    asked = "import sys; before = {*sys.modules}\nimport muniment.adapters.cli.start"
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", f"{asked}; print(*{{*sys.modules}} - before)"],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"PYTHONPATH": source},
+    )
+
+    others = {each for each in ran.stdout.split() if not each.startswith("muniment")}
+    frozen = {"importlib._bootstrap", "importlib._bootstrap_external"}
+    assert others <= frozen | {"importlib", "_warnings", "warnings", "gc"}
+
+
 @pytest.mark.parametrize("words", [[], ["--help"]])
 def test_help_loads_no_command_and_nothing_of_the_engine(words: list[str]) -> None:
     asked = f"import sys; sys.argv = ['muniment', *{words!r}]; sys.stdout = open('/dev/null', 'w')"
