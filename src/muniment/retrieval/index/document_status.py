@@ -19,6 +19,7 @@ from muniment.model.text import near_duplicates
 from muniment.retrieval.dates import valid_from
 from muniment.retrieval.index import buffers, index_feed, integer_packing
 from muniment.retrieval.index.buffers import Blob
+from muniment.retrieval.index.columns import distinct
 from muniment.retrieval.index.index_changes import Ended, Noted, Revived
 from muniment.retrieval.index.index_feed import (
     IN_PARTS,
@@ -260,7 +261,7 @@ class Register:
         """
         own = some[self.column("origin")[some] == ORIGINS.index(Origin.AGENT)]
         said = self.column("said") if heard is None else np.where(heard, self.column("said"), 0)
-        copies = [np.flatnonzero(said == words) for words in np.unique(said[own]) if words]
+        copies = [np.flatnonzero(said == words) for words in distinct(said[own]) if words]
         often = [each for each in copies if len(each) >= times]
         return np.concatenate([np.zeros(0, np.int64), *often])
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from muniment.model.fixed_point import MILLION
 from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.index.columns import Integers
+from muniment.retrieval.index.columns import Integers, distinct
 from muniment.retrieval.ranking import date_feature
 from muniment.retrieval.ranking.features import Features, Mask
 from muniment.retrieval.ranking.query import Query
@@ -178,10 +178,11 @@ class Ranking:
         quiet = np.zeros(0, np.int64)
         for _ in range(FORMULAS_MAX if self._formulas is not None else 0):
             assert self._formulas is not None
-            found = np.setdiff1d(self._formulas(self.best(LOOKED_AT)), quiet)
+            heard = distinct(self._formulas(self.best(LOOKED_AT)))
+            found = heard[~np.isin(heard, quiet)]
             if not len(found):
                 return
-            quiet = np.union1d(quiet, found)
+            quiet = np.append(quiet, found)
             self._take_own(np.isin(self._numbers, found).nonzero()[0], weighed)
 
     def _take_own(self, places: Numbers, weighed: NDArray[np.float64]) -> None:
