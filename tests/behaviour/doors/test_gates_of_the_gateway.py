@@ -2,11 +2,16 @@
 
 import pytest
 
-from muniment.adapters.gateway import permissions, rate_limits
-from muniment.adapters.gateway.errors import RateLimitedError
-from muniment.adapters.gateway.rate_limits import Allowance, Limiter, Rate
-from muniment.model.errors import InputError
-from muniment.model.scope import Persona, Role
+import muniment
+from muniment.adapters.gateway import api_keys, permissions, rate_limits
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError
+from muniment.adapters.gateway.gateway import Gateway
+from muniment.adapters.gateway.rate_limits import Allowance, Doorkeeper, Limiter, Rate
+from muniment.model.errors import InputError, PermissionDeniedError
+from muniment.model.policy import Governance
+from muniment.model.scope import Channel, Persona, Role
+from muniment.rules import governance
 
 
 class Clock:
@@ -65,3 +70,56 @@ def test_a_header_shows_a_key_behind_a_known_word_and_else_nothing() -> None:
     assert rate_limits.token("tOKEN  mk_1 ") == "mk_1"
     assert rate_limits.token("Basic mk_1") == ""
     assert rate_limits.token("") == ""
+
+
+def test_what_a_key_may_not_is_refused_by_its_name() -> None:
+    permissions.permit("facts_put", Role.USER, Persona.ACTOR, ())
+    with pytest.raises(PermissionDeniedError) as refused:
+        permissions.permit("facts_put", Role.AGENT, Persona.ACTOR, ())
+    assert refused.value.detail == "this key may not facts put"
+    assert refused.value.meta == {"verb": "facts_put"}
+    with pytest.raises(PermissionDeniedError):
+        permissions.permit("recall", Role.USER, Persona.ACTOR, ("log",))
+    with pytest.raises(PermissionDeniedError):
+        permissions.permit("dream", Role.AGENT, Persona.ACTOR, ())
+    permissions.permit("dream", Role.AGENT, Persona.SUBCONSCIOUS, ())
+
+
+def test_who_guesses_is_told_to_wait_by_address_and_who_calls_by_key() -> None:
+    with muniment.open(":memory:") as memory:
+        keys = MemoryCredentials()
+        now = "2026-01-01T00:00:00.000Z"
+        gateway = Gateway(memory, keys, channel=Channel.HTTP, now=lambda: now)
+        grant = Grant(role=Role.USER, agent="ada", user="tuff")
+        texts = [api_keys.issue(keys, grant, now=now, days=1)[0] for _ in range(2)]
+        rate = Rate(per_second=1, burst=2)
+        door = Doorkeeper(gateway, rate=rate, guesses=Rate(per_second=1, burst=1), clock=Clock())
+
+        first, second = (door.admit(text, "here") for text in texts)
+        door.admit(texts[0], "here")
+
+        assert door.allowance(first) == Allowance(2, 0, 2)
+        assert door.allowance(second) == Allowance(2, 1, 1)
+        with pytest.raises(RateLimitedError):
+            door.admit(texts[0], "elsewhere")
+        for address in ("here", "there"):
+            with pytest.raises(UnauthorizedError):
+                door.admit("mk_wrong", address)
+        with pytest.raises(RateLimitedError):
+            door.admit("mk_wrong", "here")
+
+
+def test_an_approval_binds_what_was_asked_and_an_ending_needs_a_second_hand() -> None:
+    asked = ("put", "user/profile/user_tuff/tea", "green", 3, 900)
+    changed = [
+        (*asked[:place], other, *asked[place + 1 :])
+        for place, other in enumerate(("delete", "user/profile/user_tuff/cup", "black", 4, 901))
+    ]
+    bound = {governance.binding(*each) for each in (asked, *changed)}  # type: ignore[arg-type]
+    assert len(bound) == 6
+    assert governance.binding(*asked) == governance.binding(*asked)
+
+    alone, many = Governance(quorum=1), Governance(quorum=2)
+    for action, ending in (("put", ""), ("delete", "+admin"), ("erase", "+admin")):
+        assert governance.required_approval(action, alone) == f"owner{ending}"
+        assert governance.required_approval(action, many) == f"council_quorum{ending}"
