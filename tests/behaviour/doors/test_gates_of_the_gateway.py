@@ -43,6 +43,7 @@ def test_a_key_is_narrowed_to_verbs_that_are_there() -> None:
 
 def test_a_bucket_empties_says_how_long_to_wait_and_fills_by_the_clock() -> None:
     clock = Clock()
+    clock.now = 10.0
     limiter = Limiter(Rate(per_second=0.25, burst=2), clock)
     assert limiter.allowance("a") == Allowance(2, 2, 0)
     limiter.take("a")
@@ -52,7 +53,11 @@ def test_a_bucket_empties_says_how_long_to_wait_and_fills_by_the_clock() -> None
         limiter.take("a")
     assert refused.value.meta["retry_after"] == "4"
     assert limiter.allowance("b") == Allowance(2, 2, 0), "each has a bucket of their own"
-    clock.now = 4.0
+    clock.now = 12.0
+    with pytest.raises(RateLimitedError) as refused:
+        limiter.take("a")
+    assert refused.value.meta["retry_after"] == "2", "half a token is there"
+    clock.now = 14.0
     assert limiter.allowance("a") == Allowance(2, 1, 4)
     limiter.take("a")
 
