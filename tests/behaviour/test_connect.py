@@ -52,6 +52,10 @@ def test_an_entry_is_shown_then_written_and_undone_to_the_byte(
     shown = shell.document(*words)
     assert (path.read_bytes() if path.exists() else None) == before
     assert "+" in str(shown["changes"])
+    lines = shell(*words).stdout.splitlines()
+    assert "\n".join(lines).startswith("--- ")
+    assert any(line.startswith("+") and "mcp" in line for line in lines)
+    assert not any("\\n+" in line for line in lines)
 
     assert shell(*words, "--yes").exit_code == Exit.DONE
     made = entry(agent, path)

@@ -230,6 +230,25 @@ def test_a_longer_file_goes_on_from_a_shorter_one_of_the_same_memory() -> None:
     ]
 
 
+def test_a_file_about_one_person_becomes_anothers_wherever_it_names_them(
+    lives: tuple[reads.Lived, Moved],
+) -> None:
+    one, other = lives[0].of, world.memory(keyring=world.CountedKeyring(b"another"))
+    lines = [each.about("mona") for each in one.exchange().records()]
+
+    told = list(other.exchange().carry(lines, rules=True))
+
+    assert [each.reason for each in told if not each.stored] == []
+    assert b"user_tuff" not in msgspec.json.encode(list(other.exchange().records()))
+    before, mona = lives[0].ada, other.agent("ada", user="mona")
+    assert len(mona.threads()) == len(before.threads())
+    assert len(mona.documents().within(())) == len(before.documents().within(()))
+    assert len(mona.memos("SM")) == len(before.memos("SM"))
+    assert [each.key for each in mona.questions()] == ["user/profile/user_mona/favorite_color"]
+    assert [each.key for each in mona.sem_search("")] == ["user/profile/user_mona/city"]
+    assert mona.resume(lives[0].job.number).goals() != []
+
+
 def test_two_memories_come_together_in_a_third_and_none_takes_the_others_number() -> None:
     third = world.memory(keyring=world.CountedKeyring(b"third"))
     for n, word in enumerate(("Lisbon", "Porto")):

@@ -1,7 +1,8 @@
 """Imports that are killed without warning, again and again, and run again until they are done.
 
-Run as a process of its own (`python -m tests.simulation.importing FOLDER KILLS`): each import is
-forked from a warm parent and dies after so much of its own CPU time, wherever that finds it.
+Run as a process of its own (`python -m tests.simulation.importing FOLDER KILLS [BEFORE]`): each
+import is forked from a warm parent and dies after so much of its own CPU time, wherever that finds
+it; who has tried so many times before goes on with other moments.
 """
 
 import json
@@ -99,8 +100,8 @@ def imported(file: Path, folder: Path) -> Result:
     return Shell("--store", str(folder), "--agent", "ada")("import", str(file))
 
 
-def main(root: Path, wanted: int) -> dict[str, object]:
-    kills, rounds, resumed, tried, wrong = 0, 0, 0, 0, []
+def main(root: Path, wanted: int, tried: int) -> dict[str, object]:
+    kills, rounds, resumed, wrong = 0, 0, 0, []
     lives: dict[Path, tuple[float, Held]] = {}
     for file in files(root):
         calm, began = root / f"calm {file.stem}", time.process_time()
@@ -126,4 +127,5 @@ def main(root: Path, wanted: int) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]))))
+    before = int(sys.argv[3]) if len(sys.argv) > len(["program", "folder", "kills"]) else 0
+    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), before)))

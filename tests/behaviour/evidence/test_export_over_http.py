@@ -12,6 +12,7 @@ from tests.service import Caller, Running, serving
 from tests.terminal import Shell
 
 import muniment
+from muniment.adapters.cli.errors import Exit
 from muniment.adapters.client.client import AsyncClient, Client
 from muniment.adapters.client.heard_export import HeardExport
 from muniment.adapters.client.request import planned
@@ -128,6 +129,24 @@ def test_the_last_line_is_the_manifest_of_all_others(service: Running, tmp_path:
     assert exchange_file.checked(file, key=service.memory.notary().key) is not None
     imported = Shell("--store", str(tmp_path / "memory")).document("import", str(file))
     assert imported["kept"] == len(lines)
+
+
+def test_what_was_saved_of_it_is_a_file_that_the_terminal_takes_and_checks(
+    service: Running, tmp_path: Path
+) -> None:
+    answer = service.admin().send("POST", "/v1/export", json={"sign": True, "reason": "a copy"})
+    saved, changed, early = (tmp_path / each for each in ("saved", "changed", "early"))
+    saved.write_bytes(answer.content)
+    changed.write_bytes(answer.content.replace(b"Lisbon", b"Madrid"))
+    early.write_bytes(answer.content + answer.content)
+    shell = Shell("--store", str(tmp_path / "memory"))
+    key = service.memory.notary().key
+
+    imported = shell.document("import", str(saved), "--trust", key)
+
+    assert imported["kept"] == len(answer.content.splitlines()) - 1
+    for wrong in (changed, early):
+        assert shell("import", str(wrong)).exit_code != Exit.DONE
 
 
 def test_what_is_exported_can_be_carried_into_another_memory(service: Running) -> None:

@@ -20,6 +20,7 @@ from muniment.model.kinds.carried_record import KIND_OF, KINDS
 FORMAT: Final = "muniment-exchange"
 VERSION: Final = 1
 MANIFEST: Final = ".manifest.json"
+LAST: Final = b'{"manifest":'  # what the last line begins with, where it is the manifest
 SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 LINE_BYTES_MAX: Final = 1 << 20  # no record of ours is longer; what is, is no line of ours
 
@@ -115,24 +116,29 @@ def signed_text(digest: str) -> str:
 
 
 def checked(path: Path, *, key: str = "") -> Manifest | None:
-    """What the manifest beside a file says, if the file is what it says; none without one.
+    """What the manifest of a file says, if the file is what it says; none without one.
 
-    With a key, that key must have signed it.
+    It stands beside the file, or as its last line, as HTTP sends it. With a key, that key must
+    have signed it.
     """
     beside = Path(f"{path}{MANIFEST}")
-    if not is_there(beside):
+    if is_there(beside):
+        given, upto = _bytes_of(beside), path.stat().st_size
+    else:
+        given, upto = _last_line(path)
+    if not given:
         if key:
             raise InputError(f"{beside.name!r} is not there, so nobody has signed the file")
         return None
     try:
-        told = msgspec.json.decode(beside.read_bytes(), type=Manifest)
-    except (OSError, *UNREADABLE) as error:
-        raise InputError(f"{beside.name!r} cannot be read: {error}") from None
+        told = msgspec.json.decode(given, type=Manifest)
+    except UNREADABLE as error:
+        raise InputError(f"the manifest of {path.name!r} cannot be read: {error}") from None
     if (told.format, told.version) != (FORMAT, VERSION):
         raise InputError(
-            f"{beside.name!r} is of {told.format!r} {told.version}; this reads {FORMAT} {VERSION}"
+            f"{path.name!r} is of {told.format!r} {told.version}; this reads {FORMAT} {VERSION}"
         )
-    if told.sha256 != digest_of(path):
+    if told.sha256 != digest_of(path, upto):
         raise InputError(f"{path.name!r} is not what its manifest says: it was changed or cut")
     if key:
         _check_signature(told, key)
@@ -147,11 +153,33 @@ def _check_signature(told: Manifest, key: str) -> None:
         raise InputError("what was signed is another file")
 
 
-def digest_of(path: Path) -> str:
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path.name!r} cannot be read: {error}") from None
+
+
+def _last_line(path: Path) -> tuple[bytes, int]:
+    """The manifest that a file ends with, and where its line begins; nothing where it has none."""
+    size = path.stat().st_size
+    with path.open("rb") as data:
+        data.seek(max(size - LINE_BYTES_MAX, 0))
+        end = data.read()
+    told = end.rstrip(b"\n")
+    last = told.rpartition(b"\n")[2]
+    if not last.startswith(LAST):
+        return b"", size
+    return last.removeprefix(LAST).removesuffix(b"}"), size - (len(end) - len(told)) - len(last)
+
+
+def digest_of(path: Path, upto: int) -> str:
+    """Of so many bytes from the beginning."""
     digest = hashlib.sha256()
     with path.open("rb") as data:
-        while piece := data.read(1 << 20):
+        while piece := data.read(min(1 << 20, upto)):
             digest.update(piece)
+            upto -= len(piece)
     return digest.hexdigest()
 
 
@@ -163,7 +191,10 @@ def lines(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
             number += 1
             if len(line) > LINE_BYTES_MAX:
                 raise InputError(f"line {number}: it is longer than {LINE_BYTES_MAX} bytes")
-            if line.strip():
+            if line.startswith(LAST):
+                if data.read(1):
+                    raise InputError(f"line {number}: a manifest is the last line of a file")
+            elif line.strip():
                 yield number, _object(number, line)
 
 

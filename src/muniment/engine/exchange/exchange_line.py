@@ -6,14 +6,15 @@ from typing import Final
 
 import msgspec
 
-from muniment.model import canonical_json
-from muniment.model.kinds.carried_record import RULES, CarriedRecord
+from muniment.model import canonical_json, fact_keys
+from muniment.model.kinds.carried_record import RULES, STRUCTS, CarriedRecord
 from muniment.model.kinds.conversation_item import Space
 from muniment.model.scope import Persona
 
 RECORDS_MAX: Final = 64  # of one command
 BYTES_MAX: Final = 96 * 1024  # of one command: what was asked must fit into an entry
 TOGETHER_MAX: Final = 64  # commands of one durable append
+NAMING_A_PERSON: Final = frozenset({"subject", "user_id"})
 OPENS_A_JOB: Final = "job_opened"
 
 
@@ -42,9 +43,37 @@ class ExchangeLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     def carried(self) -> CarriedRecord:
         return CarriedRecord(event=self.event, data=self.data, space=self.space, owner=self.owner)
 
+    def about(self, user: str) -> "ExchangeLine":
+        """The same record as one about somebody else, wherever it names the person."""
+        if not user or not self.user or user == self.user:
+            return self
+        old, new = fact_keys.user_entity(self.user), fact_keys.user_entity(user)
+        own = self.log == "user" and fact_keys.user_entity(self.of) == old
+        data = _renamed(self.data, old, new)
+        return msgspec.structs.replace(self, user=user, of=user if own else self.of, data=data)
+
     @property
     def is_rule(self) -> bool:
         return self.kind in RULES
+
+
+def _renamed(value: object, old: str, new: str) -> object:
+    """Fields of an event that name one person, as those that name another."""
+    if isinstance(value, list):
+        return [_renamed(each, old, new) for each in value]
+    if not isinstance(value, dict):
+        return value
+    told = dict(value)
+    for name, inner in value.items():
+        if name in NAMING_A_PERSON and inner == old:
+            told[name] = new
+        elif name == "key" and isinstance(inner, str):
+            told[name] = inner.replace(f"/{old}/", f"/{new}/")  # of a fact about them
+        elif name == "pad" and isinstance(inner, str) and inner.startswith(f"{old}/"):
+            told[name] = new + inner.removeprefix(old)
+        elif name in STRUCTS:
+            told[name] = _renamed(inner, old, new)
+    return told
 
 
 class Carried(msgspec.Struct, frozen=True, kw_only=True):

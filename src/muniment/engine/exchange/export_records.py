@@ -53,8 +53,18 @@ from muniment.model.scope import StreamKind
 
 # Fields that name a record, the first that an event has.
 NAMING: Final = (
-    *("episodic_id", "item_id", "memo_id", "goal_id", "key", "id", "skill_id", "loop_id"),
-    *("digest_id", "thread_id", "confirmation_id", "wm_id", "cwm_id", "consent_id", "hold_id"),
+    *(
+        "confirmation_id",
+        "episodic_id",
+        "item_id",
+        "memo_id",
+        "goal_id",
+        "key",
+        "id",
+        "skill_id",
+        "loop_id",
+    ),
+    *("digest_id", "thread_id", "wm_id", "cwm_id", "consent_id", "hold_id"),
     *("request", "job_seed", "digest"),
 )
 Places = dict[int, tuple[Space, str]]  # by the number of a ledger: the space, and its owner

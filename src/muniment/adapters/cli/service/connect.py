@@ -111,6 +111,6 @@ def _command(terminal: Terminal) -> list[str]:
 def _told(changes: list[FileChange], *, done: bool) -> list[Block]:
     if not changes:
         return [say(("Nothing to change", "good"), ": it is so already")]
-    shown: list[Block] = [say(each.diff) for each in changes]
+    shown: list[Block] = [say(line) for each in changes for line in each.diff.splitlines()]
     word = ("Done", "good") if done else ("Not done yet", "warn")
     return [*shown, say(word, "" if done else ": --yes does it")]

@@ -226,9 +226,9 @@ def _named(lines: Iterator[ExchangeLine | list[Found]]) -> tuple[set[str], set[s
 def _given(terminal: Terminal, line: ExchangeLine, *, as_named: bool) -> ExchangeLine:
     """A record as it is to be carried: for the agent and the user that were asked for."""
     user, agent = terminal.options.user, terminal.options.agent
-    changed = {"user": user} if user and line.user else {}
-    changed |= {"of": agent} if line.log in OF_AGENTS and not as_named else {}
-    return msgspec.structs.replace(line, **changed) if changed else line
+    told = line.about(user)
+    own = line.log in OF_AGENTS and not as_named
+    return msgspec.structs.replace(told, of=agent) if own else told
 
 
 def _expect_one(people: set[str], user: str) -> None:
@@ -264,6 +264,8 @@ def _told(report: Report) -> Sequence[Block]:
     ]
     words = ", ".join(f"{count} {what}" for what, count in counted if count) or "nothing kept"
     blocks: list[Block] = [say(("Imported", "good"), f" {report.lines} lines: {words}")]
+    if NOT_ASKED_FOR in report.skipped:
+        blocks.append(say("Consents, legal holds and policies come along with --rules."))
     for what, reasons in (("Refused", report.refused), ("Skipped", report.skipped)):
         if reasons:
             told = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
