@@ -234,6 +234,28 @@ def test_what_ends_something_else_is_no_answer(question: str, answer: str, later
     assert ada.recall(question).hits[0].text == answer
 
 
+def test_one_name_before_a_colon_may_be_a_label_and_is_no_other_voice() -> None:
+    lines = (
+        "Cotilleo: Tenemos un gato que se llama Bombón.",
+        "Después de Bombón adoptamos a Nieve, nuestro gato.",
+    )
+    ada = told(lines, door="remember")
+
+    assert ada.recall("¿Qué nombre tiene mi gato?").hits[0].text == lines[1]
+
+
+def test_who_speaks_by_name_with_another_is_not_revised_by_a_third() -> None:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"talk")).agent("ada", user="tuff")
+    clock.set("2026-03-01T09:00:00.000Z")
+    ada.remember("Ann: My cat is called Pip.")
+    ada.remember("Bob: Nice, I have a parrot.")
+    clock.set("2026-03-02T09:00:00.000Z")
+    ada.remember("Pip died on Sunday.")
+
+    assert ada.recall("What is my cat called?").hits[0].text == "Ann: My cat is called Pip."
+
+
 def test_of_two_results_of_a_tool_the_newer_line_answers() -> None:
     clock = ToldClock()
     ada = open_memory(":memory:", Settings(clock=clock, seed=b"lines")).agent("ada", user="tuff")

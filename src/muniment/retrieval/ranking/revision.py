@@ -169,5 +169,17 @@ def _having(
 
 def _is_newer(collection: Collection, newer: int, older: int) -> bool:
     """Of the same voice, and said later."""
-    speakers, moments = collection.column("speakers"), collection.moments
-    return bool(speakers[newer] == speakers[older] and moments[newer] > moments[older])
+    moments = collection.moments
+    return bool(
+        moments[newer] > moments[older] and _voice(collection, newer) == _voice(collection, older)
+    )
+
+
+def _voice(collection: Collection, number: int) -> int:
+    """Who speaks, where a talk has two names; one name alone is as likely a label: "News: …"."""
+    speakers, sessions = collection.column("speakers"), collection.column("sessions")
+    speaker = int(speakers[number])
+    if not speaker:
+        return 0
+    named = np.unique(speakers[sessions == sessions[number]])
+    return speaker if np.count_nonzero(named) > 1 else 0
