@@ -88,18 +88,24 @@ def _without_blocks(text: str, known: Known) -> tuple[str, list[str]]:
 
 def _receipt(line: str, known: Known, *, own: bool) -> str | None:
     """The receipt that gave out a line; empty where that is not known, None for anybody's words."""
-    said = _MARKS.sub("", line, count=1)
+    said = _behind(_MARKS, line)
     framed = _FRAME.match(said)
     if framed:
         words = said[framed.end() :]
-        found = _known(words, known) or _known(_PREFIX.sub("", words, count=1), known)
+        found = _known(words, known) or _known(_behind(_PREFIX, words), known)
         return found or ("" if framed["told"] else None)
     quoted = _QUOTED.fullmatch(said)
     words = quoted[1] if quoted else said
     if own and words == line:
         return None
     found = _known(words, known)
-    return found if found is not None else _known(_PREFIX.sub("", words, count=1), known)
+    return found if found is not None else _known(_behind(_PREFIX, words), known)
+
+
+def _behind(opening: re.Pattern[str], text: str) -> str:
+    """What follows an opening, where a text has it."""
+    found = opening.match(text)
+    return text[found.end() :] if found else text
 
 
 def _known(text: str, known: Known) -> str | None:

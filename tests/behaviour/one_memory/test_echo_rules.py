@@ -39,6 +39,7 @@ HEARD: tuple[tuple[str, bool, str, int, str], ...] = (
     (f"Tuff: {PORTO}", OTHERS, "", 1, "r1"),
     (f"Tuff: {PORTO}", OWN, f"Tuff: {PORTO}", 0, ""),
     ("Sure thing: the door is open", OTHERS, "", 1, "r8"),
+    ("- Sure thing: the door is open", OWN, "", 1, "r8"),
     # A line beside words of one's own; the first receipt is named.
     (f"Tea is good\n- {PORTO}", OWN, "Tea is good", 1, "r1"),
     (f"- {PORTO}\n  Tea is good  ", OTHERS, "Tea is good", 1, "r1"),

@@ -24,7 +24,7 @@ def ada() -> Agent:
     ada.remember(CLEO, speaker="Cleo", session="quay", happened_at="2025-07-01")
     ada.remember(TOOL, origin="tool", source="scales")
     ada.conversation(session="monday").record(user=MONDAY)
-    ada.remember(ENDS, expires="2030-01-01T12:00Z")
+    ada.remember(ENDS, expires="2030-01-01T12:00:00.000Z")
     return ada
 
 
@@ -52,6 +52,9 @@ ASKED: tuple[tuple[Mapping[str, object], set[str]], ...] = (
     ({"happened_at": {"exists": False}}, ALL - {CLEO}),
     ({"happened_at": {"lte": "2025-07-01"}}, {CLEO}),
     ({"happened_at": {"lt": "2025-07-01"}}, set()),
+    ({"happened_at": {"lt": "2025-07-01T12:00Z"}}, {CLEO}),
+    ({"happened_at": {"in": ["2025-07-01", "2024-01-01"]}}, {CLEO}),
+    ({"expires": {"lte": "2030-01-01T12:00:00.000Z"}}, {ENDS}),
     ({"said_at": {"gte": "2026-03-01", "lte": "2026-03-01"}}, ALL),
     ({"said_at": {"lt": "2026-03-01"}}, set()),
     ({"time": "2025-07-01"}, {CLEO}),
