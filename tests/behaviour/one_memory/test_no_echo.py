@@ -9,6 +9,7 @@ from tests import world
 import muniment
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
+from muniment.engine.decide import sayings
 from muniment.layers import handed_out
 from muniment.model.events import WriteDenied
 from muniment.model.events.loops import EventObserved
@@ -216,6 +217,39 @@ def test_a_near_twin_is_reported_where_it_is_written() -> None:
 
     assert (told.said, told.like) == (1, known.episodic_id)
     assert ada.remember("Bees sleep in winter").like == ""
+
+
+def test_of_two_near_twins_that_are_as_near_one_is_reported() -> None:
+    _, ada = agent()
+    known = {
+        ada.remember(f"The red gate behind the house opens at {hour}").episodic_id
+        for hour in ("seven", "nine")
+    }
+
+    assert ada.remember("The red gate behind the house opens at eight").like in known
+
+
+def test_seven_of_ten_words_in_common_are_enough_to_be_reported() -> None:
+    _, ada = agent()
+    metals = "brass copper iron silver golden leaden wooden"
+    known = ada.remember(f"{metals} doors")
+
+    assert ada.remember(f"{metals} walls roofs").like == known.episodic_id
+
+
+def test_signs_without_a_word_are_like_nothing() -> None:
+    _, ada = agent()
+    told = [ada.remember("?!"), ada.remember("?!")]
+
+    assert [(each.said, each.like) for each in told] == [(1, ""), (1, "")]
+
+
+def test_what_is_said_very_often_is_counted_up_to_a_bound() -> None:
+    _, ada = agent()
+    said = [ada.remember("Bees sleep in winter").said for _ in range(sayings.COUNTED_MAX + 3)]
+
+    most = sayings.COUNTED_MAX + 1
+    assert said == [*range(1, most + 1), most, most]
 
 
 def test_a_memory_block_is_not_the_users_word() -> None:
