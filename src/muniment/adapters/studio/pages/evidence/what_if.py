@@ -60,5 +60,13 @@ def _in_force(studio: Studio) -> Policy:
 def _shown(studio: Studio, text: str, found: WhatIf | None) -> RenderedPage:
     logs = {each: wording.log_name(stream_from_text(each)) for each in found.logs} if found else {}
     entries = sum(studio.auditor.lengths().values())
-    values = {"text": text, "found": found, "logs": logs, "entries": entries, "most": ENTRIES_MAX}
-    return RenderedPage(template="what_if.html", values=values)
+    return RenderedPage(
+        template="what_if.html",
+        values={
+            "text": text,
+            "found": found,
+            "logs": logs,
+            "entries": entries,
+            "most": ENTRIES_MAX,
+        },
+    )
