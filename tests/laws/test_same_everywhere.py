@@ -93,15 +93,18 @@ def answers(of: Memory, seed: int) -> bytes:
     return msgspec.json.encode(found)
 
 
-def play(store: Store, seed: int, *, reading: bool = False) -> bytes:
-    of = memory(store=store, keyring=CountedKeyring(b"law"), clock=SteppingClock())
+def play(
+    store: Store, seed: int, *, reading: bool = False, keys: CountedKeyring | None = None
+) -> bytes:
+    keyring = keys or CountedKeyring(b"law")
+    of = memory(store=store, keyring=keyring, clock=SteppingClock())
     fill(of, seed, reading=reading)
     return answers(of, seed)
 
 
-def opened_again(store: Store, seed: int) -> bytes:
-    """By somebody who has nothing in memory: from segments and the tail of the log."""
-    of = memory(store=store, keyring=CountedKeyring(b"law"), clock=SteppingClock())
+def opened_again(store: Store, seed: int, keys: CountedKeyring) -> bytes:
+    """By somebody who has nothing but store and keys: from segments and the tail of the log."""
+    of = memory(store=store, keyring=keys, clock=SteppingClock())
     of.agent("ada", user="tuff")
     return answers(of, seed)
 
@@ -109,9 +112,9 @@ def opened_again(store: Store, seed: int) -> bytes:
 @pytest.mark.parametrize("part", range(4))
 def test_bit_by_bit_or_at_once_from_memory_or_from_segments(part: int) -> None:
     for seed in range(part, CORPORA, 4):
-        store = ScratchStore()
-        told = play(store, seed)
-        assert opened_again(store, seed) == told, seed
+        store, keys = ScratchStore(), CountedKeyring(b"law")
+        told = play(store, seed, keys=keys)
+        assert opened_again(store, seed, keys) == told, seed
         assert play(ScratchStore(), seed, reading=True) == told, seed
 
 
@@ -156,10 +159,10 @@ def test_two_threads_are_told_what_one_is() -> None:
 
 def test_a_file_tells_what_memory_tells(tmp_path: Path) -> None:
     for seed in range(ON_DISK):
-        store = SqliteStore(tmp_path / str(seed))
+        store, keys = SqliteStore(tmp_path / str(seed)), CountedKeyring(b"law")
         told = play(ScratchStore(), seed)
-        assert play(store, seed) == told, seed
-        assert opened_again(store, seed) == told, seed
+        assert play(store, seed, keys=keys) == told, seed
+        assert opened_again(store, seed, keys) == told, seed
         store.close()
 
 

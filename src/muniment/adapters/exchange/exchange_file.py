@@ -122,11 +122,10 @@ def checked(path: Path, *, key: str = "") -> Manifest | None:
     have signed it.
     """
     beside = Path(f"{path}{MANIFEST}")
+    given, upto = _last_line(path)
     if is_there(beside):
         given, upto = _bytes_of(beside), path.stat().st_size
-    else:
-        given, upto = _last_line(path)
-    if not given:
+    if given is None:
         if key:
             raise InputError(f"{beside.name!r} is not there, so nobody has signed the file")
         return None
@@ -160,7 +159,7 @@ def _bytes_of(path: Path) -> bytes:
         raise InputError(f"{path.name!r} cannot be read: {error}") from None
 
 
-def _last_line(path: Path) -> tuple[bytes, int]:
+def _last_line(path: Path) -> tuple[bytes | None, int]:
     """The manifest that a file ends with, and where its line begins; nothing where it has none."""
     size = path.stat().st_size
     with path.open("rb") as data:
@@ -169,7 +168,7 @@ def _last_line(path: Path) -> tuple[bytes, int]:
     told = end.rstrip(b"\n")
     last = told.rpartition(b"\n")[2]
     if not last.startswith(LAST):
-        return b"", size
+        return None, size
     return last.removeprefix(LAST).removesuffix(b"}"), size - (len(end) - len(told)) - len(last)
 
 
