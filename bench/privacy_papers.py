@@ -1,7 +1,7 @@
 """Papers for the detector: national ids with their check digits, passports, driving licences."""
 
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from stdnum import luhn
@@ -150,26 +150,33 @@ def national_ids(by: Random) -> Iterator[Sample]:
 
 
 def passports(by: Random) -> Iterator[Sample]:
-    while True:
-        for frame in PASSPORTS:
-            number = by.choice(
-                (
-                    f"{letters(by, 1)}{digits(by, 7)}",
-                    digits(by, 9),
-                    f"C{digits(by, 2)}X{digits(by, 2)}T{digits(by, 2)}",
-                )
-            )
-            yield Sample("passport", frame.format(number), number)
+    return _numbered(by, "passport", PASSPORTS, _passport)
 
 
 def licences(by: Random) -> Iterator[Sample]:
+    return _numbered(by, "driving_licence", LICENCES, _licence)
+
+
+def _numbered(
+    by: Random, kind: str, frames: Sequence[str], numbers: Callable[[Random], Sequence[str]]
+) -> Iterator[Sample]:
     while True:
-        for frame in LICENCES:
-            number = by.choice(
-                (
-                    f"{letters(by, 1)}{digits(by, 7)}",
-                    digits(by, 10),
-                    f"{letters(by, 5)}{digits(by, 6)}{letters(by, 2)}9IJ",
-                )
-            )
-            yield Sample("driving_licence", frame.format(number), number)
+        for frame in frames:
+            number = by.choice(numbers(by))
+            yield Sample(kind, frame.format(number), number)
+
+
+def _passport(by: Random) -> Sequence[str]:
+    return (
+        f"{letters(by, 1)}{digits(by, 7)}",
+        digits(by, 9),
+        f"C{digits(by, 2)}X{digits(by, 2)}T{digits(by, 2)}",
+    )
+
+
+def _licence(by: Random) -> Sequence[str]:
+    return (
+        f"{letters(by, 1)}{digits(by, 7)}",
+        digits(by, 10),
+        f"{letters(by, 5)}{digits(by, 6)}{letters(by, 2)}9IJ",
+    )

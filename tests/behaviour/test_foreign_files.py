@@ -37,19 +37,27 @@ def kept(memory: Memory) -> list[str]:
     return [each.text for each in memory.exchange().records() if each.text]
 
 
+def _before(tmp_path: Path, name: str, data: bytes) -> tuple[Memory, Path]:
+    path = tmp_path / name
+    path.write_bytes(data)
+    return world.memory(clock=world.SteppingClock()), path
+
+
+def _is_refused(memory: Memory, path: Path, form: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        imported(memory, path, form)
+    assert memory.streams() == []
+
+
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_a_foreign_file_has_its_exact_report_and_is_safe_to_import_twice(
     tmp_path: Path, name: str
 ) -> None:
     data, form, expected = FILES[name]
-    path = tmp_path / name
-    path.write_bytes(data)
-    memory = world.memory(clock=world.SteppingClock())
+    memory, path = _before(tmp_path, name, data)
 
     if isinstance(expected, str):
-        with pytest.raises(InputError, match=expected):
-            imported(memory, path, form)
-        assert memory.streams() == []
+        _is_refused(memory, path, form, expected)
         return
     once = imported(memory, path, form)
     before = kept(memory)
@@ -68,14 +76,10 @@ def test_what_was_cut_off_or_made_to_do_harm_has_its_exact_report_too(
     tmp_path: Path, name: str
 ) -> None:
     data, form, expected = WRECKS[name]
-    path = tmp_path / name
-    path.write_bytes(data)
-    memory = world.memory(clock=world.SteppingClock())
+    memory, path = _before(tmp_path, name, data)
 
     if isinstance(expected, str):
-        with pytest.raises(InputError, match=expected):
-            imported(memory, path, form)
-        assert memory.streams() == []
+        _is_refused(memory, path, form, expected)
         return
     once = imported(memory, path, form)
     before = list(memory.exchange().records())

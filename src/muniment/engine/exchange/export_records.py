@@ -9,9 +9,10 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.decide.exchange.state_events import StateEvent
 from muniment.engine.exchange import export_ends, export_state
 from muniment.engine.exchange.export_ends import Ends
-from muniment.engine.exchange.export_state import LivingState, StateRecord
+from muniment.engine.exchange.export_state import LivingState
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.projections import forgotten_events
 from muniment.engine.streams.stream_writer import Writer
@@ -159,7 +160,7 @@ class _Reading:
         space, owner = self._places.get(getattr(event, "ledger", 0), (None, ""))
         shown = (
             export_state.shown(self._state, line, event)
-            if isinstance(event, StateRecord)
+            if isinstance(event, StateEvent)
             else self._shown(line, event, space, owner)
         )
         if shown is not None:

@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.decide.exchange.state_events import StateEvent, WorkEvent
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers.desk import Desk
 from muniment.log.entry import Line
@@ -12,16 +13,9 @@ from muniment.model.events import (
     AnyEvent,
     ConfirmationAsked,
     ConsentGiven,
-    ConsolidatedExpired,
-    ConsolidatedRecomputed,
     JobClosed,
     JobOpened,
     PolicyAdopted,
-    Promoted,
-    Referenced,
-    Ticked,
-    WorkingExpired,
-    WorkingInserted,
 )
 from muniment.model.events.holds import HoldLifted, HoldPlaced
 from muniment.model.events.learning import (
@@ -32,42 +26,13 @@ from muniment.model.events.learning import (
 )
 from muniment.model.events.memos import MandatesObserved
 from muniment.model.events.threads import (
-    EpisodeClosed,
-    EpisodeOpened,
     LinkDecided,
     LinkSettled,
     LinksRetuned,
-    ThreadClosed,
-    ThreadOpened,
     TimeoutSet,
-    TurnTaken,
 )
 from muniment.model.policy import Policy, digest
 
-ThreadRecord = (
-    ThreadOpened
-    | TurnTaken
-    | LinkDecided
-    | LinksRetuned
-    | EpisodeOpened
-    | EpisodeClosed
-    | ThreadClosed
-    | TimeoutSet
-)
-WorkRecord = (
-    JobOpened
-    | JobClosed
-    | Ticked
-    | WorkingInserted
-    | WorkingExpired
-    | Referenced
-    | Promoted
-    | ConsolidatedRecomputed
-    | ConsolidatedExpired
-)
-LearnedRecord = SummaryWorded | FactsExtracted
-RuleRecord = ConsentGiven | HoldPlaced | PolicyAdopted | ConfirmationAsked | MandatesObserved
-StateRecord = ThreadRecord | WorkRecord | LearnedRecord | RuleRecord
 # Looked at first: what says of the others whether they still hold.
 TELLING: Final = frozenset(
     {"job_opened", "policy_adopted", "mandates_observed", "hold_lifted", "thread_timeout_set"}
@@ -96,7 +61,7 @@ def living(writer: Writer) -> LivingState:
     return state
 
 
-def shown(state: LivingState, line: Line, event: StateRecord) -> AnyEvent | None:
+def shown(state: LivingState, line: Line, event: StateEvent) -> AnyEvent | None:
     """The event as a reader may see it, if it still holds."""
     if not _holds(state, line, event):
         return None
@@ -106,7 +71,7 @@ def shown(state: LivingState, line: Line, event: StateRecord) -> AnyEvent | None
     return event
 
 
-def _holds(state: LivingState, line: Line, event: StateRecord) -> bool:
+def _holds(state: LivingState, line: Line, event: StateEvent) -> bool:
     match event:
         case JobOpened(number=number) | JobClosed(number=number):
             return number in state.jobs
@@ -123,7 +88,7 @@ def _holds(state: LivingState, line: Line, event: StateRecord) -> bool:
         case PolicyAdopted():
             return False  # the one in force stands before everything else
         case _:
-            return not isinstance(event, WorkRecord) or line.header.job in state.jobs
+            return not isinstance(event, WorkEvent) or line.header.job in state.jobs
 
 
 def _follow(state: LivingState, line: Line) -> None:

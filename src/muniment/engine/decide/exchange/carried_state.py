@@ -10,6 +10,7 @@ import msgspec
 
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.evidence.holds import free_id
+from muniment.engine.decide.exchange.state_events import StateEvent, WorkEvent
 from muniment.layers.governance import hold_rows
 from muniment.layers.jobs import working_memory
 from muniment.layers.jobs.jobs import JobState
@@ -20,13 +21,10 @@ from muniment.model.events import (
     AnyEvent,
     ConfirmationAsked,
     ConsentGiven,
-    ConsolidatedExpired,
-    ConsolidatedRecomputed,
     JobClosed,
     JobOpened,
     PolicyAdopted,
     Promoted,
-    Referenced,
     Ticked,
     WorkingExpired,
     WorkingInserted,
@@ -50,39 +48,6 @@ THERE: Final = "record_is_there"
 MALFORMED: Final = "record_malformed"
 UNKNOWN: Final = "item_unknown"
 
-WorkEvent = (
-    Ticked
-    | WorkingInserted
-    | WorkingExpired
-    | Referenced
-    | Promoted
-    | ConsolidatedRecomputed
-    | ConsolidatedExpired
-    | JobClosed
-)
-# What is said in threads, and what a model made of texts, outlives the work at hand.
-LastingEvent = (
-    ThreadOpened
-    | TurnTaken
-    | LinkDecided
-    | LinksRetuned
-    | EpisodeOpened
-    | EpisodeClosed
-    | ThreadClosed
-    | TimeoutSet
-    | SummaryWorded
-    | FactsExtracted
-)
-StateEvent = (
-    WorkEvent
-    | LastingEvent
-    | JobOpened
-    | ConfirmationAsked
-    | MandatesObserved
-    | ConsentGiven
-    | PolicyAdopted
-    | HoldPlaced
-)
 Earlier = Sequence[AnyEvent]  # what the same command has brought
 
 

@@ -9,13 +9,8 @@ from muniment.engine.decide import records as record_names
 from muniment.engine.decide.conversation import space_writer
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.exchange import carried_state
-from muniment.engine.decide.exchange.carried_state import (
-    MALFORMED,
-    THERE,
-    UNKNOWN,
-    LastingEvent,
-    StateEvent,
-)
+from muniment.engine.decide.exchange.carried_state import MALFORMED, THERE, UNKNOWN
+from muniment.engine.decide.exchange.state_events import LastingEvent, StateEvent
 from muniment.layers import conversation_items, documents, episodes, loop_events, memo_reads, mirror
 from muniment.layers.governance import governed_facts
 from muniment.layers.jobs import goals
