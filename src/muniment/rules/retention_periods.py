@@ -1,5 +1,6 @@
 """Retention periods: which kind of record a command tells, and the days that share one key."""
 
+from collections.abc import Collection, Set
 from typing import Final
 
 from muniment.model import ids
@@ -51,6 +52,21 @@ def goes_on(named: str, policy: Policy) -> str:
     if not keep:
         return ""
     return ids.day_text(_last_day(days) + max(keep, policy.governance.retention_epochs))
+
+
+def waiting(going: Set[str], ends: Collection[tuple[str, str]]) -> set[str]:
+    """The periods that stay although they are over: what has ended stays ended.
+
+    `ends` are the periods in which each record began and ended. The end of something that stays,
+    stays as long.
+    """
+    found: set[str] = set()
+    while True:
+        left = going - found
+        more = {end for birth, end in ends if end in left and birth not in left}
+        if not more:
+            return found
+        found |= more
 
 
 def _last_day(days: str) -> int:

@@ -13,9 +13,11 @@ from muniment.adapters.operations import policy_trial
 from muniment.adapters.operations.executors import ProcessPool
 from muniment.engine.api.memory import Memory
 from muniment.engine.what_if.report import Fate, WhatIf
+from muniment.model import ids
 from muniment.model.kinds.episode import Authority
 from muniment.model.policy import Action, Governance, Policy, Privacy, RecallPolicy, Trust
 from muniment.model.policy.conversation import Writing
+from muniment.model.policy.keep_days import KeepDays
 
 IN_FORCE = Policy()
 
@@ -207,3 +209,73 @@ def test_the_terminal_shows_what_would_be_otherwise(tmp_path: Path) -> None:
     other = shell.document("policy-what-if", "--policy", str(policy))
     assert same["counts"] == {}
     assert other["counts"] == {"answered": 1, "refused": 1}
+
+
+MARCH = ids.time_ms("2026-03-05T10:00:00.000Z")
+A_DAY = 24 * 60
+
+
+def by_days(**days: int) -> Policy:
+    return Policy(keep_days=KeepDays(**days), governance=Governance(retention_epochs=1))
+
+
+def told_in_march(policy: Policy) -> tuple[Memory, world.StillClock, world.CountedKeyring]:
+    """A sentence and a document of March and a sentence of May; it is the middle of May."""
+    clock, keyring = world.StillClock(MARCH), world.CountedKeyring()
+    memory = world.memory(policy, clock=clock, keyring=keyring)
+    ada = memory.agent("ada", user="tuff")
+    ada.remember("The kite is in the attic")
+    ada.documents().put(("notes",), "k", {"text": "The sofa is old"})
+    clock.later(minutes=60 * A_DAY)
+    ada.remember("The bell is loud")
+    clock.later(minutes=10 * A_DAY)
+    return memory, clock, keyring
+
+
+def test_what_other_days_would_have_let_go_is_told_with_its_words() -> None:
+    memory, _, _ = told_in_march(by_days())
+    found = report(memory, by_days(sentences=30))
+    assert found.counts == {Fate.EXPIRED: 1}
+    assert found.examples[0].then == ("added episodes: The kite is in the attic",)
+    assert report(memory, by_days(sentences=30, documents=30)).counts == {Fate.EXPIRED: 2}
+    assert report(memory, by_days(sentences=365)).is_same
+
+
+def test_what_is_due_anyway_is_no_difference() -> None:
+    memory, _, _ = told_in_march(by_days(sentences=30))
+    assert memory.admin().due() != []
+    assert report(memory, by_days(sentences=30)).is_same
+    assert report(memory, by_days(sentences=5)).counts == {Fate.EXPIRED: 1}  # the bell
+
+
+def test_what_is_held_would_not_have_gone() -> None:
+    memory, _, _ = told_in_march(by_days())
+    memory.admin().place_hold(user="tuff", reason="order 7")
+    assert report(memory, by_days(sentences=30)).is_same
+
+
+def test_the_end_of_what_stays_would_have_stayed() -> None:
+    clock = world.StillClock(MARCH)
+    memory = world.memory(by_days(), clock=clock)
+    ada = memory.agent("ada", user="tuff")
+    with ada.job("a job") as job:
+        told = {"type": "fact", "text": "The vase is here", "source": "user", "importance": 1}
+        memo = job.memorize(told)
+    ada.forget(memo.id)
+    clock.later(minutes=70 * A_DAY)
+    assert report(memory, by_days(sentences=30)).is_same
+    assert report(memory, by_days(sentences=30, memos=30)).counts[Fate.EXPIRED] >= 2
+
+
+def test_what_went_by_its_days_and_would_be_there_is_told() -> None:
+    memory, _, _ = told_in_march(by_days(sentences=30))
+    memory.admin().carry_out_due()
+    assert report(memory, by_days(sentences=30)).is_same
+    assert report(memory, by_days(sentences=365)).counts == {Fate.LASTS: 1}
+
+
+def test_trying_days_out_makes_no_key() -> None:
+    memory, _, keyring = told_in_march(by_days())
+    before = keyring.known("period")
+    report(memory, by_days(sentences=30, documents=10))
+    assert keyring.known("period") == before

@@ -15,6 +15,8 @@ from muniment.adapters.gateway.rate_limits import Rate
 from muniment.adapters.http.app import Limits, Service, build
 from muniment.adapters.http.telemetry import Lines
 from muniment.adapters.models.learning_worker import LearningWorker, learning_loop
+from muniment.adapters.operations.retention_worker import RetentionWorker, retention_loop
+from muniment.adapters.system.background_loop import BackgroundLoop
 from muniment.adapters.system.clock import SystemClock
 from muniment.adapters.webhooks.delivery import delivery_loop
 from muniment.model.errors import InputError
@@ -22,6 +24,7 @@ from muniment.model.scope import Channel
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8600
+RETENTION_HOURS: Final = 24.0  # days are what policies count in
 
 
 class HttpServing(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +39,7 @@ class HttpServing(msgspec.Struct, frozen=True, kw_only=True):
     behind_proxy: bool = False  # something trusted in front of it speaks TLS
     webhook_hosts: tuple[str, ...] = ()  # private ones that webhooks may go to
     learn: bool = False  # ask the model that is named for what waits
+    retention_hours: float = RETENTION_HOURS  # between two sweeps of what is due; 0: none
     per_second: float = 100.0
     burst: int = 200
 
@@ -90,7 +94,8 @@ def serve(
         ready(f"{scheme}://{allowed_origins.shown(serving.host)}:{port}")
         config = request_limits.configured(build(service), _options(serving))
         worker = _worker(reception, service, serving)
-        with delivery_loop(reception), learning_loop(worker) if worker else nullcontext():
+        learning = learning_loop(worker) if worker else nullcontext()
+        with delivery_loop(reception), learning, _sweeping(reception, serving):
             request_limits.HttpServer(config, service.end).run(sockets=[listening])
 
 
@@ -104,6 +109,13 @@ def _worker(gateway: Gateway, service: Service, serving: HttpServing) -> Learnin
     worker = LearningWorker(gateway, model)
     service.telemetry.follow_model(worker)
     return worker
+
+
+def _sweeping(gateway: Gateway, serving: HttpServing) -> BackgroundLoop | nullcontext[None]:
+    """Who erases what policies keep no longer, unless somebody else does."""
+    if not serving.retention_hours:
+        return nullcontext()
+    return retention_loop(RetentionWorker(gateway, hours=serving.retention_hours))
 
 
 def _speak() -> None:

@@ -59,7 +59,7 @@ class LearningWorker:
     def run_once(self) -> int:
         """Ask for what waits; how many answers came. Where none comes, the rest waits."""
         asked = 0
-        for tenant in self._gateway.memory.extraction().tenants():
+        for tenant in self._gateway.memory.tenants():
             for agent, head in self._gateway.tenant(tenant).extraction().heads().items():
                 if self._read.get((tenant, agent)) != head:
                     answers, failed = self._run(tenant, agent)

@@ -158,6 +158,10 @@ class Memory:
         """Fact extraction for every agent of the tenant and everybody it keeps texts about."""
         return TenantExtraction(self._hub, self._tenant, self._channel)
 
+    def tenants(self) -> list[str]:
+        """Every tenant of the store: for a service, which stands beside all of them."""
+        return sorted({each.tenant for each in self._hub.known_streams()})
+
     def streams(self) -> list[StreamId]:
         """The streams of this tenant, in the order of their names."""
         return [each for each in self._hub.known_streams() if each.tenant == self._tenant]

@@ -1,6 +1,6 @@
 """Retention by days: what is due is shown, then its keys are destroyed and its room given back."""
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Mapping, Set
 from functools import cached_property
 
 import msgspec
@@ -12,10 +12,11 @@ from muniment.engine.session.role_session import RoleSession
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.layers.shelves import Stream
 from muniment.log import chain
-from muniment.log.store import Find, ShelfRow
+from muniment.log.store import Find
 from muniment.model import ids
 from muniment.model.commands import ExpireContent
 from muniment.model.errors import InputError
+from muniment.model.policy.keep_days import KeepDays
 from muniment.model.scope import BRANCH, StreamId
 from muniment.rules import retention_periods
 
@@ -48,7 +49,8 @@ class RetentionSweep(RoleSession):
             raise InputError(f"within: from 0 to {DAYS_MAX} days")
         now = self._hub.parts.clock.now()
         until = ids.day_text(ids.day_number(now) + within) if now else ""
-        found = [each for stream in self._streams() for each in self._of(stream).due(until)]
+        streams = [each for each in self._streams() if self._keeps_by_days(each)]
+        found = [each for stream in streams for each in self._of(stream).due(until)]
         return sorted(found, key=lambda each: (each.goes_on, each.stream, each.kind, each.told))
 
     def carry_out_due(self) -> list[DuePeriod]:
@@ -65,6 +67,9 @@ class RetentionSweep(RoleSession):
     def _streams(self) -> list[StreamId]:
         known = self._hub.known_streams()
         return [each for each in known if each.tenant == self._principal.tenant]
+
+    def _keeps_by_days(self, stream: StreamId) -> bool:
+        return self._hub.writer(stream).desk.policy.keep_days != KeepDays()
 
     def _of(self, stream: StreamId) -> "_Periods":
         return _Periods(self._hub, stream)
@@ -131,7 +136,8 @@ class _Periods:
         }
         wanted = {ref for ref, day in days.items() if day and day <= until}
         held = {ref: self.held(ref) for ref in wanted}
-        waiting = self._waiting({ref for ref in wanted if not held[ref]})
+        ends = period_ends(self._hub, self._stream_id, self._period_at)
+        waiting = retention_periods.waiting({ref for ref in wanted if not held[ref]}, ends)
         shown = [self._shown(ref, days[ref], held[ref]) for ref in sorted(wanted)]
         return [
             msgspec.structs.replace(each, waits=True) if self.ref_of(each) in waiting else each
@@ -191,30 +197,6 @@ class _Periods:
         written = [each for each in branches if self._stream_id in each.written()]
         return [(self._hub, 0), *((each, each.fork(self._stream_id)) for each in written)]
 
-    def _waiting(self, going: Set[str]) -> set[str]:
-        """What has ended stays ended: the end of something that stays, stays as long."""
-        waiting: set[str] = set()
-        ends = list(self._ends())
-        while True:
-            left = going - waiting
-            more = {end for birth, end in ends if end in left and birth not in left}
-            if not more:
-                return waiting
-            waiting |= more
-
-    def _ends(self) -> Iterable[tuple[str, str]]:
-        """Of each record that has ended: the periods in which it began and ended."""
-        return {
-            (self._period_at.get(row.born, ""), self._period_at[row.died])
-            for shelf in replay.SHELVES
-            for row in self._rows(shelf)
-            if row.died is not None and row.died in self._period_at
-        }
-
-    def _rows(self, shelf: str) -> Iterator[ShelfRow]:
-        find = Find(shelf=shelf, at=self._hub.writer(self._stream_id).head.seq, every=True)
-        return self._hub.parts.store.rows(self._stream.ref, find)
-
     def _shown(self, ref: str, goes_on: str, held: tuple[str, ...]) -> DuePeriod:
         period = self._known[ref]
         kind, _, told = period.named.partition("/")
@@ -227,3 +209,16 @@ class _Periods:
             bytes=period.bytes,
             held=held,
         )
+
+
+def period_ends(
+    hub: StreamHub, stream_id: StreamId, period_at: Mapping[int, str]
+) -> set[tuple[str, str]]:
+    """Of each record of a log that has ended: the periods in which it began and ended."""
+    at, ref = hub.writer(stream_id).head.seq, hub.stream(stream_id).ref
+    return {
+        (period_at.get(row.born, ""), period_at[row.died])
+        for shelf in replay.SHELVES
+        for row in hub.parts.store.rows(ref, Find(shelf=shelf, at=at, every=True))
+        if row.died is not None and row.died in period_at
+    }

@@ -73,11 +73,6 @@ class TenantExtraction:
             for _, session in self._sessions(stream)
         )
 
-    def tenants(self) -> list[str]:
-        """Every tenant of the store that has agents."""
-        known = self._hub.known_streams()
-        return sorted({each.tenant for each in known if each.kind is StreamKind.AGENT})
-
     def heads(self) -> dict[str, int]:
         """The agents, and how long the log of each is."""
         return {each.owner: self._hub.writer(each).head.seq for each in self._streams()}

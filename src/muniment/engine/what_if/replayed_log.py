@@ -31,7 +31,7 @@ from muniment.log import chain
 from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Batch
-from muniment.model.commands import AdoptPolicy, AnyCommand
+from muniment.model.commands import AdoptPolicy, AnyCommand, ExpireContent
 from muniment.model.commands.conversation import UndoWrite
 from muniment.model.commands.memos import RecordExport
 from muniment.model.commands.recalls import RecordVectors
@@ -160,21 +160,22 @@ class ReplayedLog:
             self.count(first, received.asked, Fate.NOT_ASKED)
             return
         try:
-            now = self._decided(first, received)
+            now = self._decided(lines, received)
         except JobClosedError:  # it would not have been opened
             self._lose(lines)
-            self.count(first, received.asked, Fate.REFUSED, self._effects(lines, 0))
+            self.count(first, received.asked, Fate.REFUSED, self.effects(lines, 0))
             return
         if [line.hash for line in now] != [line.hash for line in lines]:
-            self._compare(lines, now, received)
+            if not isinstance(received.command, ExpireContent):  # whose words last is told instead
+                self._compare(lines, now, received)
             self._rename(lines, now)
         opened = next((line for line in now if isinstance(line.event, JobOpened)), None)
         if opened is not None:
             self.jobs[first.header.job] = opened.header.job
             self._numbers[first.header.job] = opened.header.job
 
-    def _decided(self, first: Line, received: Received) -> list[Line]:
-        stream, world, desk = self.stream, self.hub.parts.world, self.desk
+    def _decided(self, then: Sequence[Line], received: Received) -> list[Line]:
+        stream, world, desk, first = self.stream, self.hub.parts.world, self.desk, then[0]
         job = self.jobs.get(first.header.job, 0)
         if first.header.job in self.jobs and not job:
             raise JobClosedError
@@ -185,7 +186,9 @@ class ReplayedLog:
         reader = _OpenedShelves(self.store, stream, world.keyring, desk.seq, subjects=subjects)
         reader.opened = self._opened
         events = command_pipeline.events(received, stream, desk, reader, when)
-        sealed = command_pipeline.seal(events, stream, desk, when, after=self.head, world=world)
+        sealed = command_pipeline.seal(
+            events, stream, desk, when, after=self.head, world=world, period=_period(then)
+        )
         now, entries = [line for line, _ in sealed], [entry for _, entry in sealed]
         self._append(entries, now)
         return now
@@ -276,7 +279,7 @@ class ReplayedLog:
     # ── What differs ────────────────────────────────────────────────────────────────────────────
 
     def _compare(self, then: Sequence[Line], now: Sequence[Line], received: Received) -> None:
-        was, is_now = self._effects(then, 0), self._effects(now, 1)
+        was, is_now = self.effects(then, 0), self.effects(now, 1)
         lost, new = was - is_now, is_now - was
         lenient = any(
             privacy_again.is_freer(each, self.then.privacy, self.desk.policy.privacy)
@@ -286,7 +289,7 @@ class ReplayedLog:
         if fate is not None:
             self.count(then[0], received.asked, fate, lost, new)
 
-    def _effects(self, lines: Sequence[Line], side: int) -> Counter[Effect]:
+    def effects(self, lines: Sequence[Line], side: int) -> Counter[Effect]:
         """What a command did, without the names that it gave: how often each thing."""
         found, said = Counter[Effect](), self._said[side]
         for line in lines[1:]:
@@ -300,6 +303,11 @@ class ReplayedLog:
             elif not touched and not isinstance(line.event, PolicyAdopted):
                 found["event", line.header.type, ""] += 1
         return found
+
+
+def _period(then: Sequence[Line]) -> str:
+    """What a batch is sealed under beside its subjects, in the log itself."""
+    return next((part.period for line in then for part in line.header.parts if part.period), "")
 
 
 def _born(line: Line) -> list[str]:

@@ -18,6 +18,8 @@ class Fate(StrEnum):
     ENDED = "ended"  # something would have ended by it
     STAYS = "stays"  # something that ended by it would not have
     NOT_ASKED = "not_asked"  # what it follows from would not have happened
+    EXPIRED = "expired"  # its words would have gone by their days (`keep_days`)
+    LASTS = "lasts"  # its words have gone by their days, and would not have
     UNKNOWN = "unknown"  # it would have been let through, and what it said was never kept
     OTHERWISE = "otherwise"
     ANSWERED = "answered"  # a question would have been answered otherwise

@@ -10,6 +10,7 @@ from typing import Final
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.what_if import asked_again
 from muniment.engine.what_if.asked_again import RecordedQuestion
+from muniment.engine.what_if.kept_by_days import KeptByDays
 from muniment.engine.what_if.replayed_log import ReplayedLog
 from muniment.engine.what_if.report import EXAMPLES_MAX, Fate, LogWhatIf, OtherAnswer
 from muniment.model.events import Received
@@ -27,12 +28,14 @@ def of_log(
     """
     log = ReplayedLog(hub, stream, policy, frozenset(uncaused))
     questions: list[RecordedQuestion] = []
-    about = ""
+    about, kept = "", KeptByDays(log)
     for line in log.decide():
+        kept.follow(line)
         if isinstance(line.event, Received):
             about = line.event.command.subject
         if asked_again.is_question(line):
             questions.append(RecordedQuestion(line=line, then=log.then, subject=about))
+    kept.count()
     answers: list[OtherAnswer] = []
     for each in asked_again.answers(log, questions):
         log.counts[Fate.ANSWERED] += 1

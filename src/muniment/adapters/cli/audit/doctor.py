@@ -144,6 +144,7 @@ def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Healt
     yield from health_checks.desks(hub, streams)
     yield from _logs(memory, heads, deep=deep)
     yield from health_checks.erasures(hub, terminal.options.tenant)
+    yield from health_checks.due(terminal.hands("erasure").admin.due())
     waiting = len(terminal.hands("requests").requests())
     yield HealthFinding(what="requests", state="note", told=f"{waiting} await a yes or a no")
     yield _failures(terminal)

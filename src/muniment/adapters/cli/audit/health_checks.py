@@ -16,6 +16,7 @@ from muniment.adapters.system.path_exists import is_still
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit import replay
 from muniment.engine.audit.replay import Progress
+from muniment.engine.evidence.retention import DuePeriod
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import desk_checkpoints
 from muniment.model.errors import (
@@ -46,6 +47,7 @@ TO_DO: Final = {
 PERMISSIONS, SPACE, SPOOL = "PERMISSIONS_OPEN", "SPACE_LOW", "SPOOL_WAITS"
 STRAY_LOG: Final = "STRAY_LOG"
 HOLD_ENDED: Final = "HOLD_ENDED"
+DUE: Final = "RETENTION_DUE"
 DEAD_LETTERS: Final = "WEBHOOKS_GIVEN_UP"
 
 
@@ -75,6 +77,23 @@ def holds(hub: StreamHub) -> Iterator[HealthFinding]:
                     code=HOLD_ENDED,
                     do="muniment hold --settle",
                 )
+
+
+def due(found: Sequence[DuePeriod]) -> Iterator[HealthFinding]:
+    """What the policies keep no longer and is still there; what is held or waits stays rightly."""
+    going = [each for each in found if not each.stays]
+    if going:
+        entries = sum(each.entries for each in going)
+        told = f"the words of {entries} entries are kept past their days, since {going[0].goes_on}"
+        do = "muniment due --carry-out"
+        yield HealthFinding(what="retention", state="warn", told=told, code=DUE, do=do)
+    for why, some in (
+        ("held by a legal hold", [each for each in found if each.held]),
+        ("kept for what ended in them", [each for each in found if each.waits]),
+    ):
+        if some:
+            told = f"{sum(each.entries for each in some)} entries are past their days, {why}"
+            yield HealthFinding(what="retention", state="note", told=told)
 
 
 def broken(what: str, error: MunimentError, where: str = "", state: str = "bad") -> HealthFinding:

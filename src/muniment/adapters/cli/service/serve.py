@@ -10,6 +10,7 @@ from muniment.model.scope import Role
 HOST = "127.0.0.1"
 PORT = 8600
 RATE = 100.0
+RETENTION_HOURS = 24.0  # days are what policies count in
 
 
 @command("serve")
@@ -33,6 +34,13 @@ RATE = 100.0
     help="A private host that webhooks may be sent to.",
 )
 @click.option("--learn", is_flag=True, help="Ask the model of --model for facts as texts come in.")
+@click.option(
+    "--retention-hours",
+    type=click.FloatRange(min=0),
+    default=RETENTION_HOURS,
+    show_default=True,
+    help="Hours between two sweeps of what policies (keep_days) keep no longer; 0: none.",
+)
 @click.option("--certificate", default="", metavar="FILE", help="TLS: the certificate chain.")
 @click.option("--private-key", default="", metavar="FILE", help="TLS: its key.")
 @click.option("--behind-proxy", is_flag=True, help="A trusted proxy in front speaks TLS.")
