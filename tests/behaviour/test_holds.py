@@ -74,6 +74,11 @@ DOORS: dict[str, Callable[[World], object]] = {
     "forget_where": lambda it: it.ada.forget_where({"not": {"session": "nobodys"}}),
     "forget_memos": lambda it: it.ada.forget_memos("SM", "least important"),
     "correct": lambda it: it.ada.correct(it.episode.episodic_id, "The green kite flew away"),
+    "correct a document": lambda it: [
+        it.ada.correct(hit.id, "The green couch is new")
+        for hit in it.ada.recall("sofa").hits
+        if "sofa" in hit.text
+    ],
     "correct items": _each_item(lambda ada, name: ada.correct(name, "The green lamp broke")),
     "roll_back": lambda it: it.ada.roll_back("session", "s"),
     "roll_back an item": lambda it: it.ada.roll_back("item", it.episode.episodic_id),

@@ -31,7 +31,7 @@ def _each(verb: str) -> Callable[[Memory], None]:
             with suppress(MunimentError):
                 if verb == "forget":
                     ada.forget(name)
-                elif not name.startswith("["):  # a document gets another version, as by `put`
+                else:
                     ada.correct(name, "something else")
 
     return tried

@@ -52,9 +52,10 @@ class Filed(TypedDict):
 class Documents:
     """JSON values by namespace and key. With `governed`, each change waits for a yes."""
 
-    def __init__(self, session: AgentSession, *, governed: bool = False) -> None:
-        self._session = session
-        self._governed = governed
+    def __init__(
+        self, session: AgentSession, *, governed: bool = False, corrects: bool = False
+    ) -> None:
+        self._session, self._governed, self._corrects = session, governed, corrects
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
 
@@ -74,6 +75,7 @@ class Documents:
             value=value,
             expect=expect,
             ttl_seconds=ttl_seconds,
+            corrects=self._corrects,
             **self._filing(),
         )
         return self._kept(self._session.append_or_raise(command))[0]
@@ -107,23 +109,21 @@ class Documents:
             found = self.get(source, key, at=self.before())
             if found is None:
                 raise NotFoundError
-            commands.append(
+            commands += [
                 PutDocument(
                     namespace=document.namespace(target),
                     key=document.key(new_key),
                     value=found.value,
                     ttl_seconds=self._seconds_left(found),
                     **self._filing(),
-                )
-            )
-            commands.append(
+                ),
                 DropDocuments(
                     namespace=found.namespace,
                     keys=(found.key,),
                     expect=found.version,
                     **self._filing(),
-                )
-            )
+                ),
+            ]
         return self._together(commands)
 
     def drop(self, namespace: Labels, key: str, *, expect: int = ANY_VERSION) -> DocumentChange:

@@ -219,7 +219,7 @@ class RecordChanges:
         namespace, key, value = self._document(item_id)
         longest = max(mentions(value), key=len, default="")
         changed = _replaced(value, longest, text) if longest else text
-        done = Documents(self._session).put(namespace, key, changed)
+        done = Documents(self._session, corrects=True).put(namespace, key, changed)
         return Remembered(
             stored=True,
             episodic_id=item_id,

@@ -27,6 +27,7 @@ class PutDocument(Filing, tag="put_document", frozen=True, kw_only=True):
     value: Value
     expect: Version = ANY_VERSION  # the version it must have now; 0 where there must be none
     ttl_seconds: Seconds = 0  # how long it is read; 0 for as long as it lives
+    corrects: bool = False  # what is there was wrong; otherwise a newer version follows it
 
 
 class AddDocuments(Filing, tag="add_documents", frozen=True, kw_only=True):

@@ -14,7 +14,9 @@ from muniment.layers import document_rows, episodes, loop_events, memo_reads
 from muniment.layers.governance import governed_facts, hold_rows
 from muniment.layers.shelves import ITEMS, Shelves
 from muniment.log.entry import Line
+from muniment.model.commands import AnyCommand
 from muniment.model.commands.conversation import RecordInteraction
+from muniment.model.commands.documents import PutDocument
 from muniment.model.commands.holds import LiftHold, PlaceHold
 from muniment.model.commands.rollback import RollBack
 from muniment.model.events import AnyEvent, FactRetired, ItemForgotten
@@ -73,7 +75,7 @@ def lift(now: DecisionContext, command: LiftHold) -> list[AnyEvent]:
 
 def guarded(now: DecisionContext, told: list[AnyEvent]) -> list[AnyEvent]:
     """The same without an end that a hold forbids; or its refusal, where just that was asked."""
-    found = next(_rolled_back(now), None)
+    found = next(_taken_back(now), None)
     found = found or next((hold for each in told for hold in _against(now, each)), None)
     if found is None:
         return told
@@ -84,12 +86,24 @@ def guarded(now: DecisionContext, told: list[AnyEvent]) -> list[AnyEvent]:
     return [left for each in told for left in _without_held(now, each)]
 
 
-def _rolled_back(now: DecisionContext) -> Iterator[LegalHold]:
-    """A rollback is whole or none: also what its other commands would end is looked at here."""
-    command = now.received.command
-    for name in command.records if isinstance(command, RollBack) else ():
+def _taken_back(now: DecisionContext) -> Iterator[LegalHold]:
+    """The holds over what a command itself names as wrong, whatever was decided of it.
+
+    A rollback is whole or none: also what its other commands would end is looked at here.
+    """
+    for name in _said_wrong(now.received.command):
         for _, line in _kept(now, name):
             yield from covering(now, line)
+
+
+def _said_wrong(command: AnyCommand) -> Iterable[str]:
+    match command:
+        case RollBack(records=records):
+            return records
+        case PutDocument(corrects=True, subject=subject, namespace=namespace, key=key):
+            return (document_rows.document_id(subject, namespace, key),)
+        case _:
+            return ()
 
 
 def _against(now: DecisionContext, event: AnyEvent) -> Iterator[LegalHold]:
