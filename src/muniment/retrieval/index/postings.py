@@ -65,6 +65,12 @@ class SortedPostings:
             return slice(0, 0)
         return slice(self.starts.item(place), self.starts.item(place + 1))
 
+    def known(self, keys: Keys) -> Keys:
+        """Those of the words that it has."""
+        places = self.keys.searchsorted(keys)
+        places[places == len(self.keys)] = 0
+        return keys[self.keys[places] == keys] if len(self.keys) else keys[:0]
+
     def pairs(self) -> Keys:
         """The word of each posting."""
         return np.repeat(self.keys, np.diff(self.starts))
@@ -182,6 +188,12 @@ class Postings:
                 parts.extend(self._later(key, count))
         return [_joined(parts) for parts in found]
 
+    def known(self, keys: Sequence[int]) -> list[int]:
+        """Those of the words that any document holds, below a count or not."""
+        asked = np.array(keys, np.uint64)
+        found = {key for _, run in self.runs for key in run.known(asked).tolist()}
+        return [key for key in keys if key in found or key in self.tail]
+
     def _later(self, key: int, count: int) -> list[Found]:
         """What the tail holds of a word."""
         if key not in self.tail:
@@ -243,11 +255,13 @@ def _below(count: int, documents: NDArray[np.uint32], times: NDArray[np.uint8]) 
 
 
 def _joined(parts: Sequence[Found]) -> Found:
+    if not parts:
+        return EMPTY.documents, EMPTY.times
     if len(parts) == 1:
         return parts[0]
     return (
-        np.concatenate([EMPTY.documents, *(documents for documents, _ in parts)]),
-        np.concatenate([EMPTY.times, *(times for _, times in parts)]),
+        np.concatenate([documents for documents, _ in parts]),
+        np.concatenate([times for _, times in parts]),
     )
 
 

@@ -5,6 +5,7 @@ every word that is one letter away. A word that an embedder knows is none that w
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from string import ascii_lowercase
 from typing import Final
 
@@ -43,10 +44,17 @@ def _may_be_wrong(word: str) -> bool:
 
 def _meant(word: str, collection: Collection) -> tuple[str, ...]:
     """The stems one slip away that most documents hold."""
-    stems = sorted(set(map(tokenizer.stem, _one_slip_away(word))))
+    near = _near(word)
+    stems = [near[key] for key in collection.postings.known([*near])]
     often = dict(zip(stems, _held(stems, collection), strict=True))
     held = [stem for stem in stems if often[stem] and not tokenizer.is_stop(stem)]
     return tuple(sorted(held, key=lambda stem: (-often[stem], stem))[:MEANT_MAX])
+
+
+@lru_cache(maxsize=64)  # one question is asked of several collections
+def _near(word: str) -> dict[int, str]:
+    """By its key in an index, every stem one slip away."""
+    return {tokenizer.key(stem): stem for stem in set(map(tokenizer.stem, _one_slip_away(word)))}
 
 
 def _one_slip_away(word: str) -> Iterator[str]:
