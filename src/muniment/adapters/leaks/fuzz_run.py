@@ -226,10 +226,7 @@ class LeakRun:
     def _in_files(self, folder: Path) -> str:
         """The canaries that some file below a folder holds."""
         words = [each.word.encode() for each in self._canaries]
-        if not file_scan.scan(folder, words).found:
-            return ""
-        held = (each for each in words if file_scan.scan(folder, [each]).found)
-        return b" ".join(held).decode()
+        return b" ".join(file_scan.held(folder, words)).decode()
 
     def _copied(self) -> Path:
         target = self._it.folder.parent / "backup"

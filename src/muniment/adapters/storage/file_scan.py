@@ -25,11 +25,14 @@ def scan(folder: Path, needles: list[bytes]) -> Residue:
     The digest names the files that stay (not a store's passing side files) and the needles by
     their hashes, so that equal scans of equal stores say the same.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = _files(folder)
     names = [str(path.relative_to(folder)) for path in files]
     cut = [_pieces(needle) for needle in needles]
     pieces = Needles(set[bytes]().union(*cut))
-    found = [name for name, path in zip(names, files, strict=True) if _holds(path, cut, pieces)]
+    seen = (_seen(path, pieces) for path in files)
+    found = [
+        name for name, there in zip(names, seen, strict=True) if any(_stands(n, there) for n in cut)
+    ]
     lasting = [name for name in names if not name.endswith(PASSING)]
     sought = sorted(hashlib.sha256(needle).hexdigest() for needle in needles)
     told = json.dumps([lasting, sought, found]).encode()
@@ -37,8 +40,20 @@ def scan(folder: Path, needles: list[bytes]) -> Residue:
     return Residue(files=len(files), found=tuple(found), digest=digest)
 
 
-def _holds(path: Path, sought: Sequence[set[bytes]], pieces: Needles) -> bool:
-    """Whether more than half of any needle is there; a short one is there or not.
+def held(folder: Path, needles: Sequence[bytes]) -> list[bytes]:
+    """Those of the needles that any file holds."""
+    cut = {needle: _pieces(needle) for needle in needles}
+    pieces = Needles(set[bytes]().union(*cut.values()))
+    seen = [_seen(path, pieces) for path in _files(folder)]
+    return [each for each in needles if any(_stands(cut[each], there) for there in seen)]
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _seen(path: Path, pieces: Needles) -> set[bytes]:
+    """The pieces that stand in a file.
 
     Read in chunks that overlap by the longest piece, so none hides at a border.
     """
@@ -48,7 +63,12 @@ def _holds(path: Path, sought: Sequence[set[bytes]], pieces: Needles) -> bool:
             window = tail + chunk
             seen |= pieces.within(window)
             tail = window[-overlap:] if overlap else b""
-    return any(2 * len(each & seen) > len(each) for each in sought)
+    return seen
+
+
+def _stands(needle: set[bytes], seen: set[bytes]) -> bool:
+    """Whether more than half of a needle is there; a short one is there or not."""
+    return 2 * len(needle & seen) > len(needle)
 
 
 def _pieces(needle: bytes) -> set[bytes]:
