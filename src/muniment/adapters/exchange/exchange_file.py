@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 import muniment
+from muniment.adapters.exchange.export_views import ExportView, PersonView
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.memory import Memory
 from muniment.engine.decide.exchange.carry import CarriedEvent
@@ -40,21 +41,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     signature: str = ""  # a signed note over the digest
 
 
-class ExportView:
-    """What of an export its reader is shown: all of it."""
-
-    def line(self, told: ExchangeLine) -> ExchangeLine | None:
-        """The line as it is shown, if it is."""
-        return told
-
-    def heads(self, heads: dict[str, int]) -> dict[str, int]:
-        """Of the logs that were read, where each stands, as far as that is the reader's."""
-        return heads
-
-
-ALL: Final = ExportView()
-
-
 class ExportedFile:
     """The lines of an export, counted while they are written, and what is to be said of them."""
 
@@ -64,12 +50,12 @@ class ExportedFile:
         wanted: ExportSelection,
         *,
         sign: bool = False,
-        view: ExportView = ALL,
+        view: ExportView | None = None,
         who: str = "owner",
         reason: str = "",
     ) -> None:
         self._memory = memory
-        self._view = view
+        self._view = view or (PersonView() if wanted.user else ExportView())
         self._exchange, self._reason = memory.exchange(who), reason
         self._wanted = wanted.checked()
         self._sign = sign

@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.exchange.exchange_file import ExportedFile, ExportView
+from muniment.adapters.exchange.exchange_file import ExportedFile
+from muniment.adapters.exchange.export_views import PersonView
 from muniment.adapters.gateway.api_keys import ANY, Grant
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import route, tagged
@@ -15,16 +16,14 @@ from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.streams import admission
 from muniment.model.errors import InputError, PermissionDeniedError
 from muniment.model.kinds.conversation_item import Space
-from muniment.model.scope import Persona, Role, StreamKind, stream_from_text
-
-OF_AGENTS: Final = frozenset({StreamKind.AGENT, StreamKind.COLLECTION})
+from muniment.model.scope import Persona, Role
 
 
 def _export(hands: Hands, asked: ExportRequest) -> Iterator[bytes]:
     wanted = _selection(hands.grant, asked)
     grant = hands.grant
     if grant.role is not Role.ADMIN:
-        return _lines(ExportedFile(hands.memory, wanted, view=PersonalView(grant)))
+        return _lines(ExportedFile(hands.memory, wanted, view=KeyView(grant)))
     return _lines(
         ExportedFile(hands.memory, wanted, sign=asked.sign, who=grant.who, reason=asked.reason)
     )
@@ -62,34 +61,19 @@ def _selection(grant: Grant, asked: ExportRequest) -> ExportSelection:
     return msgspec.structs.replace(wanted, **own)
 
 
-class PersonalView(ExportView):
-    """What is shown through the key of a person: no project that it does not enter.
-
-    Logs that others write to are not named, and places in them are counted anew: what others do
-    there is not told by a number.
-    """
+class KeyView(PersonView):
+    """What is shown through the key of a person: no project that it does not enter."""
 
     def __init__(self, grant: Grant) -> None:
+        super().__init__()
         self._projects = {*grant.projects}
-        self._told: dict[tuple[str, ...], int] = {}
-        self._batches: dict[tuple[object, ...], int] = {}
 
     def line(self, told: ExchangeLine) -> ExchangeLine | None:
         inside = told.log == Space.PROJECT or told.space is Space.PROJECT
         named = told.of if told.log == Space.PROJECT else told.owner
         if inside and not {ANY, named} & self._projects:
             return None
-        if isinstance(told.data, dict) and told.data.get("sem_snapshot_id"):
-            told = msgspec.structs.replace(told, data={**told.data, "sem_snapshot_id": ""})
-        if told.log in OF_AGENTS:
-            return told
-        log = (told.log, told.of, told.persona)
-        place = self._told[log] = self._told.get(log, 0) + 1
-        batch = self._batches.setdefault((*log, told.batch), place)
-        return msgspec.structs.replace(told, seq=place, batch=batch)
-
-    def heads(self, heads: dict[str, int]) -> dict[str, int]:
-        return {log: seq for log, seq in heads.items() if stream_from_text(log).kind in OF_AGENTS}
+        return super().line(told)
 
 
 ROUTES: Final = tagged("memory", [route(ExportRequest, _export)])
