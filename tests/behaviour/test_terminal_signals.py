@@ -25,7 +25,7 @@ if __name__ == "__main__":
 """
 MUNIMENT = (sys.executable, "-c", PROGRAM)
 SECONDS = 60  # after so long a test that hangs has failed
-LINES = 4_000
+LINES = 2_000
 ORDERS = [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.STOPPED)]
 
 
@@ -81,9 +81,10 @@ def test_an_import_that_is_stopped_says_so_and_goes_on_when_run_again(
     assert proof.entries >= 2 * LINES
 
 
-@pytest.fixture
-def lived(tmp_path: Path) -> Path:
-    store = tmp_path / "memory"
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Something to copy and to prove that takes a while; nobody writes to it."""
+    store = tmp_path_factory.mktemp("lived") / "memory"
     with muniment.open(store) as memory:
         ada = memory.agent("ada", user="tuff")
         for start in range(0, 4_000, 100):

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import world
 from tests.histories import Play, Step
+from tests.soaking import times
 
 from muniment.engine.api.memory import Memory
 from muniment.layers import desk as desks
@@ -24,7 +25,7 @@ from muniment.model.policy.conversation import (
     Writing,
 )
 
-RUNS = 120
+RUNS = times(30, 1_000)
 TALK = (
     "record",
     "record",

@@ -21,7 +21,7 @@ from muniment.log.store import Store
 from muniment.model.errors import MunimentError
 from muniment.model.kinds.conversation_item import MemoryItem
 
-RUNS = soaking.times(12, 1_000)
+RUNS = soaking.times(5, 1_000)
 # A policy that names another embedder, or another identity, changes what each later write becomes.
 NOT_CARRIED = {"switch_index", "apply", "learn"}
 # Ranks are weighed by how many there ever were, and what was taken back is not carried.

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import world
 from tests.histories import Play, Step, histories
+from tests.soaking import times
 
 from muniment.engine.audit import replay
 from muniment.engine.streams.stream_writer import Writer
@@ -24,7 +25,7 @@ from muniment.log.store import Batch, Store
 from muniment.model import canonical_json
 from muniment.model.events import EpisodeWritten
 
-RUNS = 1000  # the law is stated for a thousand histories
+RUNS = times(200, soak=1_000)  # the law is stated for a thousand histories
 
 
 def play(history: list[Step]) -> Play:

@@ -10,7 +10,7 @@ from tests.soaking import times
 WHOSE_COUNT_GROWS = sorted(
     path
     for path in (soak.ROOT / "tests").rglob("test_*.py")
-    if "soak=" in path.read_text() and path != Path(__file__)
+    if "soaking" in path.read_text() and path != Path(__file__)
 )
 
 

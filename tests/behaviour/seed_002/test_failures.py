@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import faults, world
+from tests import faults, soaking, world
 from tests.personas import Switch
 
 from muniment.engine.api.memory import Memory
@@ -126,7 +126,7 @@ class Life:
 
 
 @pytest.mark.covers("C-037", "C-040", "C-041")
-@settings(max_examples=120)
+@settings(max_examples=soaking.times(25, 1_000))
 @given(steps)
 def test_mirror_and_pending_are_always_all_the_events_and_a_dream_settles_everything(
     history: list[tuple[str, str, int]],
