@@ -9,6 +9,7 @@ from bench.sentences import sentences
 from muniment.engine.api.remember import PART_SENTENCES
 
 SINGLE = 600
+WARM = 130  # twice what is taken into the index at once
 BULK = 20_000
 BULK_BATCH = 2_000
 
@@ -23,10 +24,10 @@ def _single(folder: Path) -> None:
     ada = memory.agent("ada", user="tuff")
     raw = RawStore(folder / "single.raw")
     ours, theirs = Timing("muniment remember"), Timing("raw SQLite, same rows")
-    for text in sentences(50):  # warm-up: the first calls load numbering plans and prepare SQL
+    for text in sentences(WARM):  # the first load plans, prepare SQL, compile what indexing asks
         ada.remember(text)
         raw.remember([text])
-    for text in sentences(SINGLE, start=50):  # interleaved, so that both meet the same noise
+    for text in sentences(SINGLE, start=WARM):  # interleaved, so that both meet the same noise
         ours.run(lambda text=text: ada.remember(text))  # type: ignore[misc]
         theirs.run(lambda text=text: raw.remember([text]))  # type: ignore[misc]
     table(

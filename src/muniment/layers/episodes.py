@@ -42,10 +42,15 @@ def entries(lines: list[Line]) -> list[EpisodicEntry]:
 
 def sayings(written: EpisodeWritten) -> tuple[tuple[str, str, str], ...]:
     """Rows by which a sentence is found again when the same, or nearly, is said."""
-    if written.form != "entry" or written.source is not EpisodicSource.AGENT:
+    if not is_saying(written):
         return ()
     marks = similarity.marks(similarity.words(written.summary))
     return ((SAYINGS, marks.same, marks.one), (SAYINGS, "", marks.other)) if marks else ()
+
+
+def is_saying(written: EpisodeWritten) -> bool:
+    """Whether this is a sentence that was told alone."""
+    return written.form == "entry" and written.source is EpisodicSource.AGENT
 
 
 def names(written: EpisodesWritten) -> list[str]:

@@ -1,10 +1,9 @@
 """Memo reads: memos of a task's scratchpad, or from the shelves as of any entry."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from muniment.layers.memos import recent_memo_cache
 from muniment.layers.memos.memos import (
     ARCHIVED,
     ELSEWHERE,
@@ -20,7 +19,6 @@ from muniment.layers.memos.memos import (
     pad_key,
     semantic_key,
 )
-from muniment.layers.memos.recent_memo_cache import ComparedText
 from muniment.layers.memos.scratchpads import Scratchpad
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
@@ -183,32 +181,18 @@ def twin(shelves: Shelves, subject: str, text: str) -> Twin:
     exactly, others = shelves.likely(
         TWINS, same=same, keys=(one, other), each=TWINS_MAX, opened=TWINS_OPENED
     )
-    for held, kept in _comparable(shelves, exactly) or _comparable(shelves, others):
+    for held, line in shelves.compared(exactly) or shelves.compared(others):
         alike = similarity.jaccard_ppm(words, held.words)
-        if alike > best.likeness_ppm and (kept is None or _lives(shelves, kept)):
-            best = Twin(memo_id=held.memo_id, text=held.text, likeness_ppm=alike)
+        if alike > best.likeness_ppm and (line is None or _lives(shelves, line)):
+            best = Twin(memo_id=held.id, text=held.text, likeness_ppm=alike)
     return best
 
 
-def _comparable(
-    shelves: Shelves, seqs: Sequence[int]
-) -> list[tuple[ComparedText, MemoKept | None]]:
-    """The memos at these places that this reader may see; with its entry what is not at hand."""
-    found: dict[int, tuple[ComparedText, MemoKept | None]] = {}
-    for seq in seqs:
-        near = shelves.at_hand.get(seq)
-        if near is not None:
-            found[seq] = (near, None)
-    missing = [seq for seq in seqs if seq not in found]
-    for line in shelves.picked(missing) if missing else ():
-        if isinstance(line.event, MemoKept):
-            found[line.seq] = (recent_memo_cache.held(line, line.event), line.event)
-    ordered = (found[seq] for seq in seqs if seq in found)
-    return [each for each in ordered if shelves.is_ours(each[0].about)]
-
-
-def _lives(shelves: Shelves, kept: MemoKept) -> bool:
+def _lives(shelves: Shelves, line: Line) -> bool:
     """What was forgotten, or has a newer version, is news when it is said again."""
+    kept = line.event
+    if not isinstance(kept, MemoKept):
+        return False
     shelf = next((SHELF_OF[place] for place in kept.places if place in SHELF_OF), None)
     return shelf is None or any(shelves.has(each, kept.memo.id) for each in (shelf, ARCHIVED))
 

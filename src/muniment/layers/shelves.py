@@ -19,8 +19,8 @@ from muniment.layers import (
     vectors,
 )
 from muniment.layers.governance import branches, governed_facts, hold_rows
-from muniment.layers.memos import extractions, memos, summaries, threads
-from muniment.layers.memos.recent_memo_cache import AtHand
+from muniment.layers.memos import extractions, memos, recent_texts, summaries, threads
+from muniment.layers.memos.recent_texts import AtHand, ComparedText
 from muniment.log import chain, sealing, shelf_rows
 from muniment.log.entry import Entry, Line
 from muniment.log.shelf_rows import Ending, Opening, RevivedRows
@@ -261,15 +261,15 @@ class Shelves:
         return self._lines(Find(shelf=shelf, at=self.at, key_token=token, limit=limit))
 
     def likely(
-        self, shelf: str, *, same: str, keys: Sequence[str], each: int, opened: int
+        self, shelf: str, *, same: str, keys: Sequence[str], each: int, opened: int, named: int = 1
     ) -> tuple[list[int], list[int]]:
-        """Where the newest row of this very name begins; of the newest under keys, what share most.
+        """Where the newest rows of this name begin; of the newest under keys, those sharing most.
 
         Places only: what stands there may be about somebody else.
         """
-        named = self._token(f"{shelf}\x00{same}")
+        name = self._token(f"{shelf}\x00{same}")
         tokens = [self._token(f"{shelf}\x01{key}") for key in keys]
-        finds = [Find(shelf=shelf, at=self.at, limit=1, id_token=named)] + [
+        finds = [Find(shelf=shelf, at=self.at, limit=named, id_token=name)] + [
             Find(shelf=shelf, at=self.at, limit=each, key_token=token) for token in tokens
         ]
         exactly, *found = self._store.births(self.stream.ref, finds)
@@ -289,9 +289,25 @@ class Shelves:
         """The entries at these places."""
         return [self._open(entry) for entry in self._store.pick(self.stream.ref, seqs)]
 
+    def compared(self, seqs: Sequence[int]) -> list[tuple[ComparedText, Line | None]]:
+        """The texts at these places that we may see; with its entry what was not at hand."""
+        near = ((seq, self.at_hand.get(seq)) for seq in seqs)
+        found: dict[int, tuple[ComparedText, Line | None]] = {}
+        found |= {seq: (text, None) for seq, text in near if text is not None}
+        missing = [seq for seq in seqs if seq not in found]
+        opened = self.picked(missing) if missing else []
+        found |= {each.seq: (text, each) for each in opened if (text := recent_texts.said(each))}
+        ordered = (found[seq] for seq in seqs if seq in found)
+        return [each for each in ordered if self.is_ours(each[0].about)]
+
     def any(self, shelf: str) -> bool:
         """Whether anything lies on a shelf, whoever it is about."""
-        return self._store.births(self.stream.ref, [Find(shelf=shelf, at=self.at, limit=1)]) != [[]]
+        return self.top(shelf) > 0
+
+    def top(self, shelf: str) -> int:
+        """Where the newest row of a shelf begins, whoever it is about; 0 where there is none."""
+        (found,) = self._store.births(self.stream.ref, [Find(shelf=shelf, at=self.at, limit=1)])
+        return found[0] if found else 0
 
     def has(self, shelf: str, item_id: str) -> bool:
         """Whether a row lives, without opening what it points to."""

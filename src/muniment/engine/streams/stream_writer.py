@@ -20,7 +20,7 @@ from muniment.engine.streams.read_snapshot import DeskAtHead, placed
 from muniment.layers import desk as desks
 from muniment.layers import episodes, shelves
 from muniment.layers.desk import Desk
-from muniment.layers.memos.recent_memo_cache import AtHand
+from muniment.layers.memos.recent_texts import AtHand
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain
 from muniment.log.entry import Entry, Head, Header, Line, genesis, weight
@@ -67,7 +67,7 @@ class Writer:
         self._unsaved, self._opened = 0, False  # what the desk has heard since its checkpoint
         self._checkpoint_bytes = 0  # of the last one that we made
         self._generation = world.keyring.generation()
-        self._at_hand = AtHand()  # memos kept lately: the next is compared with them
+        self._at_hand = AtHand()  # texts kept lately: the next is compared with them
         self._attempted: list[AppendResult] = []
         self._unspooled: list[Failure] = []
 

@@ -6,8 +6,7 @@ words is its own packing. A list that a file was written with only ever grows at
 """
 
 import re
-from base64 import b32encode
-from itertools import groupby
+from itertools import groupby, product
 from typing import Final
 
 # Canonical JSON holds no byte below 0x20, so these are free. Each of the last ones but two stands
@@ -150,7 +149,9 @@ CODES: Final = {
 WORDS: Final = {code: phrase for phrase, code in CODES.items()}
 CROCKFORD: Final = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TO_DIGITS: Final = bytes.maketrans(CROCKFORD, b"0123456789abcdefghijklmnopqrstuv")
-TO_ULID: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", CROCKFORD)
+PAIRS: Final = [bytes(pair) for pair in product(CROCKFORD, repeat=2)]
+PAIR: Final = len(PAIRS) - 1
+PLACES: Final = range(120, -1, -10)  # bits below each pair of digits
 CODE_BYTES_MAX: Final = 2
 ULID_BYTES: Final = 16
 MOMENT_BYTES: Final = 8
@@ -167,29 +168,30 @@ def _any_phrase() -> bytes:
     )
 
 
+# Split by either, a header is gap, word, gap, word, gap.
 _spoken = re.compile(
-    rb'"(?:[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{16}|[0-7][0-9A-HJKMNP-TV-Z]{25}'
-    rb'|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"|%b|[\x00-\x1f]' % _any_phrase()
+    rb'("(?:[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{16}|[0-7][0-9A-HJKMNP-TV-Z]{25}'
+    rb'|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"|%b|[\x00-\x1f])' % _any_phrase()
 )
 _packed = re.compile(
-    rb"(?s:[\x01-\x17]|\x18.|[\x1a\x1e].{8}|[\x1b\x1d].{16}|\x1c.{32}|\x1f.)",
+    rb"(?s:([\x01-\x17]|\x18.|[\x1a\x1e].{8}|[\x1b\x1d].{16}|\x1c.{32}|\x1f.))",
 )
 
 
 def pack(header: bytes) -> bytes:
-    return _spoken.sub(_code, header)
+    pieces = _spoken.split(header)
+    pieces[1::2] = [CODES.get(text) or _code(text) for text in pieces[1::2]]
+    return b"".join(pieces)
 
 
 def unpack(packed: bytes) -> bytes:
     """The header again. What is no packing of one comes out as something that was never hashed."""
-    return _packed.sub(_word, packed)
+    pieces = _packed.split(packed)
+    pieces[1::2] = [WORDS.get(code) or _value(code) for code in pieces[1::2]]
+    return b"".join(pieces)
 
 
-def _code(found: re.Match[bytes]) -> bytes:
-    text = found[0]
-    code = CODES.get(text)
-    if code:
-        return code
+def _code(text: bytes) -> bytes:
     sign = HEX.get(len(text) - 2)
     if sign:
         return sign + bytes.fromhex(text[1:-1].decode())
@@ -200,16 +202,19 @@ def _code(found: re.Match[bytes]) -> bytes:
     return ULID + int(text[1:-1].translate(TO_DIGITS), 32).to_bytes(ULID_BYTES)
 
 
-def _word(found: re.Match[bytes]) -> bytes:
-    code = found[0]
-    if len(code) <= CODE_BYTES_MAX:
-        return code[1:] if code[:1] == ESCAPE else WORDS.get(code, code)
+def _value(code: bytes) -> bytes:
     if code[:1] == ULID:
-        value = int.from_bytes(code[1:]) << 6  # 130 bits, as far left as 17 bytes reach
-        return b'"%b"' % b32encode(value.to_bytes(17))[:26].translate(TO_ULID)
+        return b'"%b"' % _ulid(int.from_bytes(code[1:]))
     if code[:1] == MOMENT:
         return _moment(b"%017d" % int.from_bytes(code[1:]))
+    if len(code) <= CODE_BYTES_MAX:
+        return code[1:] if code[:1] == ESCAPE else code
     return b'"%b"' % code[1:].hex().encode()
+
+
+def _ulid(value: int) -> bytes:
+    """26 digits, two at a time."""
+    return b"".join([PAIRS[value >> place & PAIR] for place in PLACES])
 
 
 def _moment(told: bytes) -> bytes:

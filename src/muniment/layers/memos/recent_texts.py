@@ -1,7 +1,8 @@
-"""Cache of recent memos: the texts kept last, split into words, as long as they live.
+"""Cache of recent texts: memos and sentences kept last, split into words, to compare the next with.
 
-The next memo resembles these most often. What is held here was kept on its shelves and has not
-left them since, so nobody need look there; whatever is not held is looked up.
+The next text resembles these most often. What is held is what its entry says, so nobody need open
+that again; whatever is not held is opened. A memo is held as long as it lives; whether a sentence
+lives its shelf knows.
 """
 
 from collections.abc import Iterable
@@ -9,9 +10,10 @@ from typing import Final
 
 import msgspec
 
+from muniment.layers import episodes
 from muniment.layers.memos import memos
 from muniment.log.entry import Line
-from muniment.model.events import Received
+from muniment.model.events import EpisodeWritten, Received
 from muniment.model.events.memos import MemoKept
 from muniment.model.lru_cache import LruCache
 from muniment.model.text import similarity
@@ -22,23 +24,27 @@ HELD_MAX: Final = 1024  # of some two thousand bytes each
 class ComparedText(msgspec.Struct, frozen=True, kw_only=True):
     """What another text is compared with."""
 
-    memo_id: str
+    id: str
     text: str
     words: frozenset[str]
     about: tuple[str, ...]  # references: who may be told of it
 
 
-def held(line: Line, kept: MemoKept) -> ComparedText:
-    return ComparedText(
-        memo_id=kept.memo.id,
-        text=kept.memo.text,
-        words=similarity.words(kept.memo.text),
-        about=tuple([part.subject for part in line.header.parts]),
-    )
+def said(line: Line) -> ComparedText | None:
+    """What a memo or a sentence says; nothing where an entry holds neither."""
+    match line.event:
+        case MemoKept(memo=memo):
+            named, text = memo.id, memo.text
+        case EpisodeWritten() as written if episodes.is_saying(written):
+            named, text = written.episodic_id, written.summary
+        case _:
+            return None
+    about = tuple([part.subject for part in line.header.parts])
+    return ComparedText(id=named, text=text, words=similarity.words(text), about=about)
 
 
 class AtHand:
-    """The newest living memos of one stream, by the entry that keeps them."""
+    """The newest texts of one stream, by the entry that keeps them."""
 
     def __init__(self) -> None:
         self._held = LruCache[int, ComparedText](HELD_MAX)
@@ -66,10 +72,11 @@ class AtHand:
     def take(self, lines: Iterable[Line]) -> None:
         """What is kept comes to hand, once it is in the log."""
         for line in lines:
-            if isinstance(line.event, MemoKept):
-                self._hold(line, line.event)
+            text = said(line)
+            if text is not None:
+                self._hold(line.seq, text)
 
-    def _hold(self, line: Line, kept: MemoKept) -> None:
-        self._seqs[kept.memo.id] = line.seq
-        for _, oldest in self._held.put(line.seq, held(line, kept)):
-            self._seqs.pop(oldest.memo_id, None)
+    def _hold(self, seq: int, text: ComparedText) -> None:
+        self._seqs[text.id] = seq
+        for _, oldest in self._held.put(seq, text):
+            self._seqs.pop(oldest.id, None)
