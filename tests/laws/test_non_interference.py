@@ -144,7 +144,7 @@ class DreamtOnlyLibrary(Library):
     """Visible backfill: what is owed is not found until a dream has been there."""
 
     def events(self, at: int | None = None) -> list[IdeticEvent]:
-        return [event for event in super().events(at) if event.id in self._mirrored]
+        return [event for event in super().events(at) if event.id in self._held.mirrored]
 
     def rag_query(
         self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""

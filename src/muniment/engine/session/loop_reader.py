@@ -6,12 +6,13 @@ tell from an answer whether a dream has been there in between.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 import msgspec
 
 from muniment.engine.projections import forgotten_events
 from muniment.engine.projections.index import Index
+from muniment.engine.projections.loop_cache import Held, Practised, ReadLoops
 from muniment.engine.session import loop_entries, loop_filters
 from muniment.engine.session.loop_filters import LoopFilters
 from muniment.engine.session.stream_hub import StreamHub
@@ -42,8 +43,6 @@ from muniment.retrieval.ranking.fuzzy import Likeness
 from muniment.retrieval.ranking.sort_order import best_first
 from muniment.rules import loop_compaction, skills
 from muniment.rules.privacy import screen
-
-Held = tuple[IdeticEvent, str, int]  # an event, whom it is about, its job
 
 
 class MirrorHit(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,10 +75,6 @@ class Library:
         self.source = source
         self.place = collection_stream(source)
         self.name = collection_name(source.owner, source.persona)
-        self._events: dict[int, Held] = {}  # by the seq of each
-        self._mirrored: dict[str, MirrorEntry] = {}
-        self._read = (0, 0)  # how far both streams have been read
-        self._subjects: set[str] = set()  # whose keys what is held was sealed under
 
     # ── Literal ─────────────────────────────────────────────────────────────────────────────────
 
@@ -107,8 +102,8 @@ class Library:
 
     def _observed(self, place: int) -> list[Held]:
         """All that was observed up to an entry, in its order."""
-        self._catch_up()
-        return [its for seq, its in sorted(self._events.items(), key=_place) if seq <= place]
+        held = self._caught_up()
+        return [its for seq, its in sorted(held.events.items(), key=_place) if seq <= place]
 
     # ── The mirror ──────────────────────────────────────────────────────────────────────────────
 
@@ -202,21 +197,26 @@ class Library:
         """What was done the same way three times, by everybody this reader may see."""
         return [skill for told in self.practised(at, until=until).values() for skill in told]
 
-    def practised(self, at: int | None = None, *, until: str = "") -> dict[str, tuple[Skill, ...]]:
+    def practised(self, at: int | None = None, *, until: str = "") -> Practised:
         """The same for each person: loops of two people are never counted together."""
         rules = self._hub.writer(self.source).desk.policy.compaction
         if not rules.enable_skill_extraction:
             return {}
         place, still_open = self._ended(at)
-        people: dict[str, dict[str, list[IdeticEvent]]] = {}
-        for event, subject, job in self._heard(place):
-            if job not in still_open:
-                people.setdefault(subject, {}).setdefault(event.loop_id, []).append(event)
         limits = {"repeats_min": rules.skill_repeats_min, "skills_max": rules.skills_max}
-        return {
-            who: skills.extract(self.name, who, _over(each.values(), until), **limits)
-            for who, each in people.items()
-        }
+        observed, gone = self._observed(place), forgotten_events.forgotten(self._visible(place))
+        # Up to a place the log is what it is: where it ends tells all that was observed.
+        last = observed[-1][0].id if observed else ""
+        of = (last, gone, frozenset(still_open), until, *limits.values())
+        known, found = self._held.practised
+        if known != of:
+            heard = (its for its in observed if its[0].id not in gone)
+            found = {
+                who: skills.extract(self.name, who, _over(each.values(), until), **limits)
+                for who, each in _ended_loops(heard, still_open).items()
+            }
+            self._held.practised = (of, found)
+        return found
 
     # ── What is owed ────────────────────────────────────────────────────────────────────────────
 
@@ -271,25 +271,30 @@ class Library:
 
     # ── What is kept, and what is made while reading ────────────────────────────────────────────
 
-    def _catch_up(self) -> None:
-        here = self._hub.writer(self.source)
-        keyring = self._hub.parts.world.keyring
-        if any(keyring.key(ref) is None for ref in self._subjects):
-            self._forget()  # somebody was erased: what is held here may be theirs
-        own, derived = self._read
-        heads = here.head.seq, self._derived_seq()
+    @property
+    def _held(self) -> ReadLoops:
+        return self._hub.loops.of(self.source.text, self._subject)
+
+    def _caught_up(self) -> ReadLoops:
+        """What this reader has opened, with what was told since."""
+        held, keyring = self._held, self._hub.parts.world.keyring
+        if any(keyring.key(ref) is None for ref in held.subjects):
+            held.forget()  # somebody was erased: what is held here may be theirs
+        own, derived = held.read
+        heads = self._hub.writer(self.source).head.seq, self._derived_seq()
         if heads[0] != own:
-            for line in _since(self._visible(heads[0]).newest(loop_events.SHELF), own):
+            for line in _since(self._visible(heads[0]), loop_events.SHELF, own):
                 assert isinstance(line.event, EventObserved)
                 told = loop_events.event(self.source, line)
-                self._events[line.seq] = (told, line.event.subject, line.header.job)
-                self._subjects.update(part.subject for part in line.header.parts)
+                held.events[line.seq] = (told, line.event.subject, line.header.job)
+                held.subjects.update(part.subject for part in line.header.parts)
         if heads[1] != derived:
             shelves = self._hub.writer(self.place).shelves(heads[1])
-            for line in _since(shelves.newest(mirror.SHELF), derived):
-                self._mirrored[_source(line)] = mirror.entry(self.source, line)
+            for line in _since(shelves, mirror.SHELF, derived):
+                held.mirrored[_source(line)] = mirror.entry(self.source, line)
         # Said last: whoever reads at the same moment may do it twice, and misses nothing.
-        self._read = heads
+        held.read = heads
+        return held
 
     def _visible(self, at: int | None) -> Shelves:
         return self._hub.writer(self.source).shelves(at, subject=self._subject)
@@ -298,12 +303,8 @@ class Library:
         exists = self._hub.exists(self.place)
         return self._hub.writer(self.place).head.seq if exists else 0
 
-    def _forget(self) -> None:
-        self._events, self._mirrored = {}, {}
-        self._read, self._subjects = (0, 0), set()
-
     def _compact(self, event: IdeticEvent) -> MirrorEntry:
-        return self._mirrored.get(event.id) or loop_entries.mirrored(event)
+        return self._held.mirrored.get(event.id) or loop_entries.mirrored(event)
 
     def _index(self) -> Index:
         """What this reader may find among the persona's own events."""
@@ -354,11 +355,25 @@ def _over(loops: Iterable[list[IdeticEvent]], day: str) -> list[list[IdeticEvent
     return [each for each in loops if _by(each[-1].ts, day)]
 
 
-def _since(lines: Iterable[Line], seq: int) -> Iterable[Line]:
-    for line in lines:
+def _since(shelves: Shelves, shelf: str, seq: int) -> Iterable[Line]:
+    """What a shelf has got behind an entry; mostly nothing, which one look at its top tells."""
+    if shelves.top(shelf) <= seq:
+        return
+    for line in shelves.newest(shelf):
         if line.seq <= seq:
             return
         yield line
+
+
+def _ended_loops(
+    heard: Iterable[Held], still_open: Container[int]
+) -> dict[str, dict[str, list[IdeticEvent]]]:
+    """By person and loop the events of those that have ended."""
+    people: dict[str, dict[str, list[IdeticEvent]]] = {}
+    for event, subject, job in heard:
+        if job not in still_open:
+            people.setdefault(subject, {}).setdefault(event.loop_id, []).append(event)
+    return people
 
 
 def _place(held: tuple[int, Held]) -> int:

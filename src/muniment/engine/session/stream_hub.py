@@ -10,6 +10,7 @@ import msgspec
 from muniment.engine.projections.eager_index import EagerIndexing
 from muniment.engine.projections.index import DOCUMENTS, RECALL, Contents, Index
 from muniment.engine.projections.index_cache import Indexes
+from muniment.engine.projections.loop_cache import LoopCache
 from muniment.engine.projections.loop_mirror import Derivation, Tools
 from muniment.engine.projections.memory_plugins import Folds, PluginType
 from muniment.engine.projections.memory_type_registry import MemoryType, Registry
@@ -90,7 +91,7 @@ class StreamHub:
         self.derivation = Derivation(self)
         self.recording = Recording(self, parts.store, parts.world.keyring)
         self.registry = Registry()  # whoever opens the store fills it
-        self.folds, self.relations = Folds(), ToldRelations()
+        self.folds, self.relations, self.loops = Folds(), ToldRelations(), LoopCache()
         self.facts = FactAccess(self._known_writer, parts.world.keyring.generation)
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
         self.eager = EagerIndexing(self)
@@ -214,10 +215,8 @@ class StreamHub:
         """Let every desk be folded again: what they hold may be stale."""
         for branch in self.branches.values():
             branch.forget_state()
-        self.facts.clear()
-        self.indexes.clear()
-        self.folds.clear()
-        self._pasts.clear()
+        for held in (self.facts, self.indexes, self.folds, self.loops, self._pasts):
+            held.clear()
         for writer in self._writers.values():
             writer.forget_state()
 

@@ -28,14 +28,21 @@ def plain(text: str) -> str:
 def _line(line: str) -> str:
     words = line.lstrip()
     indent = line[: len(line) - len(words)].replace("\t", TAB)
-    return " " * min(len(indent), INDENT_MAX) + " ".join("".join(map(_shown, words)).split())
+    return " " * min(len(indent), INDENT_MAX) + " ".join(words.translate(_SHOWN).split())
 
 
-def _shown(letter: str) -> str:
-    if letter.isspace():
-        return " "
-    hidden = is_unseen(letter) and letter not in JOINERS
-    return letter.encode("unicode_escape").decode() if hidden else letter
+class _ShownAs(dict[int, str]):
+    """How each character is shown: it is asked of every one of every line, and made once."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        hidden = is_unseen(letter) and letter not in JOINERS
+        shown = letter.encode("unicode_escape").decode() if hidden else letter
+        self[code] = " " if letter.isspace() else shown
+        return self[code]
+
+
+_SHOWN: Final = _ShownAs()
 
 
 def line(text: str, *, authority: str, origin: str, day: str = "", mark: str = "") -> str:

@@ -7,6 +7,7 @@ both are shown. What is replaced is read with `at` and `valid_at`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -77,20 +78,31 @@ def claim(record: ClaimSource, aliases: Mapping[str, str]) -> AnswerClaim | None
         )
     if record.origin != Origin.USER or record.speaker:
         return None
-    told = classify.only_stated(record.text)
-    found = (told,) if told else classify.stated(record.text)
-    if not found:
+    stated = _stated(record.text)
+    if stated is None:
         return None
-    named = attribute(found[0].attribute, aliases)
-    fixed = {each.attribute for each in classify.profile_facts(record.text)}
+    named, value, is_fixed, whole = stated
+    spelled = attribute(named, aliases)
     return AnswerClaim(
         id=record.id,
-        attribute=named,
-        value=_value(found[0].value),
+        attribute=spelled,
+        value=value,
         moment=record.moment,
-        keyed=found[0].attribute in fixed or not FAVOURITES.isdisjoint(named.split("_")),
-        whole=told is not None,
+        keyed=is_fixed or not FAVOURITES.isdisjoint(spelled.split("_")),
+        whole=whole,
     )
+
+
+@lru_cache(maxsize=1 << 11)  # every context asks it of nearly the same texts
+def _stated(text: str) -> tuple[str, str, bool, bool] | None:
+    """An attribute and its value, whether by a fixed phrase, and whether nothing else is said."""
+    told = classify.only_stated(text)
+    found = (told,) if told else classify.stated(text)
+    if not found:
+        return None
+    fixed = {each.attribute for each in classify.profile_facts(text)}
+    named = found[0].attribute
+    return named, _value(found[0].value), named in fixed, told is not None
 
 
 def settle(claims: Iterable[AnswerClaim]) -> Standing:
