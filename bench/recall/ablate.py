@@ -22,7 +22,7 @@ from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.retrieval.ranking import features, query, ranker
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import STATIC, Ranking, Weights
-from muniment.retrieval.ranking.recency_rerank import NOWHERE, SecondLook
+from muniment.retrieval.ranking.recency_rerank import SecondLook
 
 QUESTIONS = 250  # of a set; of a larger one every so many
 WHOLE = "the recipe"
@@ -50,7 +50,7 @@ def _without(**fields: object) -> Ablated:
 
 def _nothing_lifted(look: SecondLook, scores: object) -> tuple[object, object]:
     del look, scores
-    return NOWHERE, NOWHERE
+    return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
 
 def rules() -> dict[str, Ablated]:
@@ -72,7 +72,9 @@ def rules() -> dict[str, Ablated]:
             read=lambda asked: msgspec.structs.replace(asked, meant=asked.text)
         ),
         "little is said of it": Ablated(out=((features, "_in_full", lambda best, most: best),)),
-        "echoes of the question": Ablated(out=((SecondLook, "echoes", lambda look: NOWHERE),)),
+        "echoes of the question": Ablated(
+            out=((SecondLook, "echoes", lambda look: np.zeros(0, np.int64)),)
+        ),
         "told anew": Ablated(out=((SecondLook, "lifts", _nothing_lifted),)),
         "the state told last": Ablated(out=((Ranking, "_settle", lambda ranking: None),)),
         "revisions": Ablated(out=((ranker, "find_revisions", lambda *given: ()),)),

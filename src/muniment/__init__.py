@@ -8,6 +8,7 @@ ada.remember("I moved to Lisbon in March")
 print(ada.context("Where do I live?", budget=500))
 """
 
+import gc
 from importlib import import_module
 
 __version__ = "0.2.0"
@@ -63,13 +64,24 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name in MODULES:
-        found = import_module(MODULES[name])
+        found = _imported(MODULES[name])
     elif name in WHERE:
-        found = getattr(import_module(WHERE[name]), name)
+        found = getattr(_imported(WHERE[name]), name)
     else:
         raise AttributeError(f"module 'muniment' has no attribute {name!r}")
     globals()[name] = found
     return found
+
+
+def _imported(name: str) -> object:
+    """A module; meanwhile nothing is looked for that could be thrown away, for there is nothing."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(name)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@ import string
 import pytest
 
 from muniment.rules.privacy import detect as detector
-from muniment.rules.privacy.detect import DETECTOR_VERSION, TEXT_LENGTH_MAX, detect
+from muniment.rules.privacy.detect import TEXT_LENGTH_MAX, detect, detector_version
 from muniment.rules.privacy.patterns import EVERY_RULE, RULES, rules_for
 from muniment.rules.privacy.rule import finding
 
@@ -398,10 +398,15 @@ def test_too_long_a_text_is_refused_and_not_skimmed() -> None:
         detect("a" * (TEXT_LENGTH_MAX + 1))
 
 
-def test_the_version_is_short_stable_and_follows_the_rules() -> None:
-    assert detector.fingerprint() == DETECTOR_VERSION
-    assert len(DETECTOR_VERSION) == 16
-    assert set(DETECTOR_VERSION) <= set(string.hexdigits.lower())
+def test_the_version_is_short_stable_and_follows_the_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    version = detector_version()
+    assert detector_version.__wrapped__() == version
+    assert len(version) == 16
+    assert set(version) <= set(string.hexdigits.lower())
+    monkeypatch.setattr(detector, "LOGIC_REVISION", detector.LOGIC_REVISION + 1)
+    assert detector_version.__wrapped__() != version
 
 
 def test_a_quick_look_leaves_out_no_rule_whose_word_a_text_holds() -> None:

@@ -20,7 +20,7 @@ from muniment.adapters.cli import errors as border
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import COMMANDS, EVERYDAY, FILES
 from muniment.adapters.cli.options import shown
-from muniment.adapters.cli.output import width
+from muniment.adapters.cli.word_wrap import width
 from muniment.adapters.webhooks import public_address, signature
 from muniment.engine.evidence import passport
 from muniment.model import errors
@@ -341,17 +341,6 @@ def test_an_answer_that_cannot_be_written_is_told_beside_it(store: Path, how: st
 
     assert done.returncode == Exit.STORE
     assert done.stderr == "muniment: The disk is full. [STORAGE_FULL]\n"
-
-
-def test_a_pipe_needs_no_library_for_screens(store: Path) -> None:
-    program = (
-        "import sys; from muniment.adapters.cli.main import cli\n"
-        "try: cli.main(sys.argv[1:])\n"
-        "except SystemExit: print('rich' in sys.modules)"
-    )
-    words = muniment("remember", "x", "--store", str(store), program=("-c", program))
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_an_interrupt_ends_it_with_one_line(store: Path) -> None:

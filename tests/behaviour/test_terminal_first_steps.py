@@ -93,11 +93,43 @@ NOT_FOR_A_QUESTION = {
     "numpy.ma",
     "prometheus_client",
     "psycopg",
-    "rapidfuzz",
-    "rich",
     "starlette",
     "uvicorn",
 }
+
+
+# What an import and an open memory do without: each is loaded by the first who needs it.
+NOT_FOR_OPENING = {
+    "email",
+    "http",
+    "importlib.metadata",
+    "logging",
+    "numpy",
+    "phonenumbers",
+    "ssl",
+    "stdnum",
+    "tomllib",
+}
+OPENED = "import muniment\nmuniment.open({place!r}).close()"
+# Vectors and telephone numbers, when something is told; nothing that only a question needs.
+TOLD = "import muniment\nmuniment.open({place!r}).agent('ada').remember('I moved to Lisbon')"
+
+
+@pytest.mark.parametrize(
+    ("does", "without"),
+    [
+        ("import muniment\nmuniment.open", NOT_FOR_OPENING),
+        (OPENED, NOT_FOR_OPENING),
+        (TOLD, {"email", "logging", "numpy.ma", "tomllib"}),
+    ],
+)
+def test_a_memory_loads_only_what_it_needs(tmp_path: Path, does: str, without: set[str]) -> None:
+    code = does.format(place=str(tmp_path / "memory"))
+    named = f"{code}\nimport sys; print(*sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", named], check=True, capture_output=True, text=True, timeout=60
+    )
+    assert not without & {*ran.stdout.split()}
 
 
 def test_a_question_loads_nothing_that_only_others_need(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ LIBRARIES = {
     "muniment",
     "numpy",
     "phonenumbers",
-    "rapidfuzz",
     "rfc8785",
     "Stemmer",
     "stdnum",

@@ -82,7 +82,7 @@ UNFINISHED = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 
 TWO_SENTENCES = re.compile(r"[.!?]\s+[A-Z]")
 
-ADAPTERS_ONLY = {"apsw", "click", "psycopg", "rich", "starlette"}
+ADAPTERS_ONLY = {"apsw", "click", "psycopg", "starlette"}
 # Code may be opened while importing; anything else is the world.
 OPENED_BY_IMPORT = """
 import sys

@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -12,7 +11,6 @@ import msgspec
 from muniment.adapters.gateway.api_keys import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.keys.keystore import FileKeystore
 from muniment.adapters.models import minilm_embedder
-from muniment.adapters.models.chat_model import PlainModel
 from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.adapters.storage import file_scan
 from muniment.adapters.storage.folder import incomplete_marker, plain_tables_setting
@@ -132,6 +130,8 @@ def read_identity(path: Path) -> tuple[str, Identity]:
 
 
 def _parsed(path: Path) -> object:
+    import tomllib  # late, as all that an ordinary memory does without
+
     try:
         data = path.read_bytes()
         return tomllib.loads(data.decode()) if path.suffix == ".toml" else msgspec.json.decode(data)
@@ -244,7 +244,7 @@ def _world(keyring: Keyring, settings: Settings) -> World:
     return World(
         keyring=keyring,
         detector=outside.joined(named.name, named.find),
-        detector_version=outside.version(named.name),
+        outside_detector=named.name,
     )
 
 
@@ -269,7 +269,11 @@ def _model(settings: Settings, folder: Path | None) -> Model | None:
     if not brought:
         return None
     if not isinstance(brought, str):
-        return brought if isinstance(brought, Model) else PlainModel.from_function(brought)
+        if isinstance(brought, Model):
+            return brought
+        from muniment.adapters.models.chat_model import PlainModel
+
+        return PlainModel.from_function(brought)
     from muniment.adapters.models import model_names
     from muniment.adapters.models.usage import UsageLedger
 

@@ -6,9 +6,10 @@ replay gives the same names, and equal seeds in two places give different ones.
 
 import hashlib
 import hmac
-import re
 from functools import lru_cache
 from typing import Final
+
+from muniment.model.lazy_pattern import lazy_pattern
 
 EPOCH_MS: Final = 1_735_689_600_000  # 2025-01-01T00:00:00Z: where seeded time begins
 SPREAD_SECONDS: Final = 315_360_000  # ten years, so that seeds rarely share a base
@@ -19,10 +20,10 @@ INNER_PAD: Final = bytes(byte ^ 0x36 for byte in range(256))
 OUTER_PAD: Final = bytes(byte ^ 0x5C for byte in range(256))
 MINUTE_MS: Final = 60_000
 RETRY_TICKS_MAX: Final = 3
-OBSERVED_SEED: Final = re.compile(r"at:([0-9]{13}):[0-9]+")
-COUNTED_SEED: Final = re.compile(r"(?:auto|at:[0-9]{13}):([0-9]+)")
+OBSERVED_SEED: Final = lazy_pattern(r"at:([0-9]{13}):[0-9]+")
+COUNTED_SEED: Final = lazy_pattern(r"(?:auto|at:[0-9]{13}):([0-9]+)")
 # Names that are made here and nowhere else: digests, episodes, ULIDs, requests, receipts, moments.
-MADE: Final = re.compile(
+MADE: Final = lazy_pattern(
     r"[0-9a-f]{64}"
     r"|ep:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
     r"|(?:loop:|req:)?[0-7][0-9A-HJKMNP-TV-Z]{25}"

@@ -5,6 +5,7 @@ from typing import Final
 
 from muniment.model import ids
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 
 SECOND_MS: Final = 1_000
 DAY_MS: Final = 86_400 * SECOND_MS
@@ -15,12 +16,12 @@ HOURS: Final = 24
 SIXTY: Final = 60
 MONTHS: Final = 12
 
-_ISO: Final = re.compile(
+_ISO: Final = lazy_pattern(
     r"(\d{4})-(\d{2})-(\d{2})"
     r"(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?",
     re.ASCII,
 )
-_DURATION: Final = re.compile(
+_DURATION: Final = lazy_pattern(
     r"P(?=.)(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?=.)(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,11})S)?)?",
     re.ASCII,
 )

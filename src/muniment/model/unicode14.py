@@ -5,12 +5,12 @@ proved. A newer Python knows more characters; it must not read an old text diffe
 newer than 14.0 is no letter, no digit and no mark, has no case and joins nothing.
 """
 
-import re
 import unicodedata
 from bisect import bisect_right
 from itertools import groupby
 from typing import Final, Literal
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unassigned import BOUNDS
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -38,7 +38,7 @@ _EMPTY = "".join(
     if end <= 1 << 16
 )
 _BEYOND = "\U00010000-\U0001f2ff\U0001f6d8-\U0001f8ff\U0001fa54-\U0001ffff\U0002a6e0-\U0010ffff"
-_MAY_BE_NEWER = re.compile(f"[{_EMPTY}{_BEYOND}]")
+_MAY_BE_NEWER = lazy_pattern(f"[{_EMPTY}{_BEYOND}]")
 
 
 def is_newer(letter: str) -> bool:

@@ -13,30 +13,31 @@ import msgspec
 
 from muniment.model.kinds.conversation_item import Kind
 from muniment.model.kinds.episode import Authority, Origin
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.fingerprints import fingerprint
 from muniment.model.text.tokens import tokens
 
 Known = Callable[[bytes], str | None]  # by the fingerprint of a line, the receipt that gave it out
 WORDS_MIN: Final = 3  # "yes" is nobody's line; of a script without spaces count the letters
 LETTERS_MIN: Final = 6
-BLOCK: Final = re.compile(r"<memory(?:\s[^<>]*)?>(.*?)</memory\s*>", re.IGNORECASE | re.DOTALL)
-_MARKS: Final = re.compile(r"\s*(?:(?:[-*•+>|]|\d{1,3}[.)])\s+|>)+")
+BLOCK: Final = lazy_pattern(r"<memory(?:\s[^<>]*)?>(.*?)</memory\s*>", re.IGNORECASE | re.DOTALL)
+_MARKS: Final = lazy_pattern(r"\s*(?:(?:[-*•+>|]|\d{1,3}[.)])\s+|>)+")
 _OPENING: Final = "\"'\u201c\u2018\u201e\u00ab\u300c"
 _CLOSING: Final = "\"'\u201d\u201c\u2019\u00bb\u300d"
-_QUOTED: Final = re.compile(rf"\s*[{_OPENING}](.+)[{_CLOSING}][.,;]?\s*")
+_QUOTED: Final = lazy_pattern(rf"\s*[{_OPENING}](.+)[{_CLOSING}][.,;]?\s*")
 _AUTHORITIES: Final = "|".join(Authority)
 _ORIGINS: Final = "|".join((*Origin, "ai", "engine", r"[a-z_]+"))
 _KINDS: Final = "|".join(Kind)
-_FRAME: Final = re.compile(
+_FRAME: Final = lazy_pattern(
     rf"\s*\[(?:(?P<told>(?:{_AUTHORITIES})/(?:{_ORIGINS})(?: [^\]\[]*|,[^\]\[]*)?)|{_KINDS})\]\s+"
 )
 # A frame begins a line wherever it stands: "Yes: - [user_asserted/user …] I live in Porto".
-_FOLDED: Final = re.compile(
+_FOLDED: Final = lazy_pattern(
     r"(?<=[^\s*•+>|-])(?<!\d[.)])[ \t]+"
     rf"(?=(?:[-*•] )?\[(?:{_AUTHORITIES})/(?:{_ORIGINS})[^\]\[]*\] )"
 )
-_HEADER: Final = re.compile(r"\s*##? \w[\w -]*\s*")
-_PREFIX: Final = re.compile(r"\s*[\w -]{1,40}:\s+")
+_HEADER: Final = lazy_pattern(r"\s*##? \w[\w -]*\s*")
+_PREFIX: Final = lazy_pattern(r"\s*[\w -]{1,40}:\s+")
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):

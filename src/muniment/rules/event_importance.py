@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from muniment.model.kinds.loop import EventKind
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import known
 
 IMPORTANCE_MIN: Final = 1
@@ -22,7 +23,9 @@ BY_KIND: Final = {
     EventKind.SYSTEM_EVENT: 1,
 }
 
-_CORRECTS = re.compile(r"\bactually\b|\bcorrection\b|\bnot\b.+\bbut\b|\bno, |\binstead of\b", re.I)
+_CORRECTS = lazy_pattern(
+    r"\bactually\b|\bcorrection\b|\bnot\b.+\bbut\b|\bno, |\binstead of\b", re.I
+)
 
 
 def initial(kind: EventKind) -> int:

@@ -1,30 +1,30 @@
 """What a person, a script or a pipe gets to see: one answer, three renderings."""
 
 import os
+import shutil
 import sys
-import unicodedata
 from collections.abc import Sequence
 from typing import Final, Protocol
 
 import click
 import msgspec
 
+from muniment.adapters.cli.word_wrap import cut, width, wrapped
 from muniment.adapters.rendering.plain_text import plain, visible
 
 ROOM_MIN: Final = 20  # columns: narrower text is worse than a line that is too long
-WIDE: Final = frozenset({"W", "F"})
 MILLIONTHS: Final = 1_000_000
 GAP: Final = "  "  # between two columns
-# Our few words for how something looks, in the vocabulary of the terminal library.
+# Our few words for how something looks, as numbers of ANSI escape sequences.
 STYLES: Final = {
     "": "",
-    "quiet": "dim",
-    "name": "bold",
-    "asked": "bold cyan",
-    "good": "green",
-    "bad": "red",
-    "warn": "yellow",
-    "number": "cyan",
+    "quiet": "2",
+    "name": "1",
+    "asked": "1;36",
+    "good": "32",
+    "bad": "31",
+    "warn": "33",
+    "number": "36",
 }
 
 
@@ -112,52 +112,70 @@ class Aligned:
 
 
 class Coloured:
-    """A terminal: the library for it is imported here and only here."""
+    """A terminal: colours, and lines that break between words."""
 
     def __init__(self) -> None:
-        from rich.console import Console
-
-        self._console = Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
+        self._columns = columns()
+        self._plain = bool(os.environ.get("NO_COLOR"))
 
     def show(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
             match block:
                 case Say():
-                    self._say(block)
+                    self._say([StyledText(visible(each.text), each.style) for each in block.spans])
                 case TextTable():
                     self._table(block)
 
-    def _say(self, block: Say) -> None:
-        from rich.text import Text
-
-        line = Text()
-        for span in block.spans:
-            line.append(visible(span.text), STYLES[span.style])
-        self._console.print(line)
+    def _say(self, spans: Sequence[StyledText]) -> None:
+        for start, end in wrapped("".join(span.text for span in spans), self._columns):
+            click.echo(self._painted(_between(spans, start, end)))
 
     def _table(self, table: TextTable) -> None:
         rows, widths = laid_out(table)
-        styles = [STYLES[style] for style in table.styles] + [""] * len(widths)
+        styles = [*table.styles, *[""] * len(widths)]
         for place, row in enumerate(rows):
-            looks = ["dim"] * len(row) if table.head and not place else styles
+            looks = ["quiet"] * len(row) if table.head and not place else styles
             self._row(table, list(map(_padded, row, widths)), looks)
 
     def _row(self, table: TextTable, cells: Sequence[str], styles: Sequence[str]) -> None:
         """Columns keep their places; the last one is cut, or goes on below itself."""
-        from rich.text import Text
-
-        line = Text(" " * table.indent)
-        for cell, style in zip(cells[:-1], styles, strict=False):
-            line.append(cell + GAP, style)
-        last = Text(cells[-1].rstrip(), styles[len(cells) - 1])
+        before = [StyledText(" " * table.indent)]
+        before += map(StyledText, [cell + GAP for cell in cells[:-1]], styles)
+        taken = sum(width(span.text) for span in before)
+        room = max(self._columns - taken, ROOM_MIN)
+        last, style = cells[-1].rstrip(), styles[len(cells) - 1]
         if table.one_line:
-            self._console.print(line + last, no_wrap=True, overflow="ellipsis")
+            click.echo(self._painted([*before, StyledText(cut(last, room), style)]))
             return
-        room = max(self._console.width - line.cell_len, ROOM_MIN)
-        for piece in last.wrap(self._console, room, overflow="fold") or [last]:
-            piece.rstrip()
-            self._console.print(line + piece, soft_wrap=True)
-            line = Text(" " * line.cell_len)
+        for start, end in wrapped(last, room):
+            click.echo(self._painted([*before, StyledText(last[start:end], style)]))
+            before = [StyledText(" " * taken)]
+
+    def _painted(self, spans: Sequence[StyledText]) -> str:
+        line = "".join(span.text for span in spans)
+        if self._plain or not line.strip():
+            return line.rstrip()
+        return "".join(painted(span.text, span.style) for span in spans)
+
+
+def columns() -> int:
+    """How wide the screen is."""
+    return shutil.get_terminal_size().columns
+
+
+def painted(text: str, style: str) -> str:
+    """A text between the signs that begin and end its look."""
+    return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if STYLES[style] and text else text
+
+
+def _between(spans: Sequence[StyledText], start: int, end: int) -> list[StyledText]:
+    """The pieces of a line, each as it looks."""
+    found, at = [], 0
+    for span in spans:
+        piece = span.text[max(start - at, 0) : max(end - at, 0)]
+        found.append(StyledText(piece, span.style))
+        at += len(span.text)
+    return found
 
 
 def aligned(table: TextTable) -> list[str]:
@@ -173,16 +191,6 @@ def laid_out(table: TextTable) -> tuple[list[list[str]], list[int]]:
     shown = [[visible(cell) for cell in row] for row in rows]
     columns = max((len(row) for row in shown), default=0)
     return shown, [max(width(row[n]) for row in shown if n < len(row)) for n in range(columns)]
-
-
-def width(text: str) -> int:
-    """How many columns a text takes: wide letters take two, combining marks none."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in WIDE)
-        for letter in text
-    )
 
 
 def _padded(cell: str, size: int) -> str:

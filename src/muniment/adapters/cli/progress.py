@@ -1,18 +1,26 @@
 """Progress of a long work: how far it is, of how much, how long still; silent if nobody looks."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from muniment.adapters.cli.output import is_terminal
+import click
+
+from muniment.adapters.cli.output import columns, is_terminal, painted
+from muniment.adapters.cli.word_wrap import cut
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.replay import Progress
 from muniment.model.errors import MunimentError
 
 ESTIMATE_SECONDS: Final = 1.0  # before that nobody can say
 MINUTE: Final = 60
+REDRAW_SECONDS: Final = 0.1  # faster than that nobody reads
+WIPE: Final = "\r\x1b[2K"  # to the first column, and nothing on the line
+WHEEL: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+WHEEL_COLUMNS: Final = 3  # with the blank behind it, and one that stays free for the cursor
 
 
 @contextmanager
@@ -21,10 +29,42 @@ def watched(what: str) -> Iterator[Callable[[str], None]]:
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return
-    from rich.console import Console
+    line = _StatusLine(f"{what}…")
+    line.draw()
+    try:
+        yield line.tell
+    finally:
+        line.wipe()
 
-    with Console(stderr=True).status(f"{what}…") as status:
-        yield lambda told: status.update(f"{what}… {told}")
+
+class _StatusLine:
+    """The last line of a screen, drawn over itself and wiped at the end."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._told = ""
+        self._steps = 0
+        self._next = 0.0
+        self._moves = os.environ.get("TERM") != "dumb"  # such a screen gets the first line only
+
+    def tell(self, told: str) -> None:
+        self._told = told
+        if self._moves and time.monotonic() >= self._next:
+            self.draw()
+
+    def draw(self) -> None:
+        self._next = time.monotonic() + REDRAW_SECONDS
+        self._steps += 1
+        if not self._moves:
+            click.echo(self._what, err=True)
+            return
+        wheel = painted(WHEEL[self._steps % len(WHEEL)], "good")
+        line = cut(f"{self._what} {self._told}".rstrip(), columns() - WHEEL_COLUMNS)
+        click.echo(f"{WIPE}{wheel} {line}", nl=False, err=True)
+
+    def wipe(self) -> None:
+        if self._moves:
+            click.echo(WIPE, nl=False, err=True)
 
 
 @contextmanager

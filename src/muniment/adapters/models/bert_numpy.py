@@ -3,13 +3,14 @@
 One text at a time, because then a vector never depends on what was embedded beside it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from muniment.retrieval import arrays as np
 
-Floats = NDArray[np.float32]
+Floats: TypeAlias = "np.NDArray[np.float32]"
 HEADS: Final = 12
 EPSILON: Final = 1e-12
 PIECES_MAX: Final = 256
@@ -27,14 +28,14 @@ class Transformer:
         made: Floats = self.vectors(np.array([pieces]))[0]
         return made
 
-    def vectors(self, pieces: NDArray[np.int64]) -> Floats:
+    def vectors(self, pieces: np.NDArray[np.int64]) -> Floats:
         """The vectors of texts that all have as many pieces."""
         mean = self._states(pieces).mean(axis=1, dtype=np.float32)
         length = np.sqrt(np.sum(mean * mean, axis=1, keepdims=True, dtype=np.float32))
         made: Floats = np.divide(mean, length, dtype=np.float32)
         return made
 
-    def _states(self, pieces: NDArray[np.int64]) -> Floats:
+    def _states(self, pieces: np.NDArray[np.int64]) -> Floats:
         """One vector for each piece, after the last layer."""
         weights = self._weights
         x = (

@@ -1,5 +1,7 @@
 """MiniLM without its framework: an installed package has the weights, numpy runs them."""
 
+from __future__ import annotations
+
 import json
 import sys
 from collections.abc import Mapping
@@ -7,13 +9,11 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from muniment.adapters.models.bert_numpy import PIECES_MAX, Transformer
 from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.adapters.models.wordpiece import WordPiece
 from muniment.model.errors import EmbedderError
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import int8_vectors
 
 # Either carries the same weights, byte for byte.
@@ -50,7 +50,7 @@ class MiniLMEmbedder:
         """Other words for the same, from the table that the package has anyway."""
         return self._table.kin(word)
 
-    def vector(self, text: str) -> NDArray[np.float32]:
+    def vector(self, text: str) -> np.NDArray[np.float32]:
         pieces = self.pieces(text)[: PIECES_MAX - 2]
         begin, end = self.pieces.number("[CLS]"), self.pieces.number("[SEP]")
         return self.model([begin, *pieces, end])
@@ -92,7 +92,7 @@ def _is_near(package: str) -> bool:
     return any(next(Path(place).glob(named), None) for place in sys.path)
 
 
-def tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:
+def tensors(path: Path) -> Mapping[str, np.NDArray[np.float32]]:
     """The safetensors format: a length, a JSON header, then raw little-endian numbers."""
     data = np.memmap(path, dtype=np.uint8, mode="r")
     size = int(data[:8].view("<u8")[0])

@@ -1,16 +1,18 @@
 """Any server that speaks OpenAI's embeddings: texts go out, vectors come back."""
 
+from __future__ import annotations
+
 import base64
 import binascii
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from muniment.adapters.models import http_backend
 from muniment.adapters.models.http_backend import JsonEndpoint, SilentError
 from muniment.model.errors import UNREADABLE, EmbedderError, InputError
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import int8_vectors
 
 TEXTS_MAX: Final = 64  # in one request
@@ -53,7 +55,7 @@ class EndpointEmbedder:
             raise EmbedderError(str(error)) from None
 
     @staticmethod
-    def from_text(told: str) -> "EndpointEmbedder":
+    def from_text(told: str) -> EndpointEmbedder:
         """`https://host/v1 model 1536`, as an option or a variable says it."""
         address, model, dims = http_backend.named(told, 3, HOW)
         if not (dims.isascii() and dims.isdigit() and int(dims)):
@@ -97,7 +99,7 @@ class EndpointEmbedder:
         return int8_vectors.quantised(vector)
 
 
-def _floats(embedding: list[float] | str) -> "np.typing.NDArray[np.floating]":
+def _floats(embedding: list[float] | str) -> np.typing.NDArray[np.floating]:
     if isinstance(embedding, list):
         return np.array(embedding, np.float64)
     try:

@@ -4,17 +4,20 @@ The table comes with the package. A text costs a look-up for each of its pieces;
 whole number, so the same text has the same vector on every machine.
 """
 
-import json
+from __future__ import annotations
+
 from functools import cache
-from importlib import resources
 from math import isqrt
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
 from typing import Final
 
-import numpy as np
+import msgspec
 
 from muniment.adapters.models.wordpiece import WordPiece
 from muniment.model.errors import IntegrityError
 from muniment.model.fixed_point import MILLION
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.int8_vectors import GRID, INT8_MAX
 
 FILE: Final = "pieces-3.bin"
@@ -27,9 +30,12 @@ class TableEmbedder:
     """Vectors distilled from MiniLM: about 0.1 ms a text, nothing to install or to fetch."""
 
     def __init__(self) -> None:
-        table = _table()
-        self.name, self.dims = table.name, table.rows.shape[1]
-        self.table = table
+        header = _header(_mapped())
+        self.name, self.dims = header.name, header.dims
+
+    @property
+    def table(self) -> PieceTable:
+        return _table()
 
     def embed(self, text: str) -> bytes:
         table = self.table
@@ -66,15 +72,11 @@ class TableEmbedder:
 class PieceTable:
     """Of each piece: its row, and what a unit of the row is worth."""
 
-    def __init__(self, data: bytes) -> None:
-        start = 4 + int.from_bytes(data[:4], "little")
-        header = json.loads(data[4:start])
-        if header["format"] != FORMAT:
-            raise IntegrityError("the default embedder has another table than its own")
-        count, dims = header["count"], header["dims"]
-        vocabulary = data[start : start + header["vocabulary"]].decode().split("\n")
-        start += header["vocabulary"]
-        self.name: str = header["name"]
+    def __init__(self, data: mmap) -> None:
+        header = _header(data)
+        count, dims, start = header.count, header.dims, header.ends
+        vocabulary = data[start : start + header.vocabulary].decode().split("\n")
+        start += header.vocabulary
         self.pieces = WordPiece(vocabulary)
         self.weights = np.frombuffer(data, "<u2", count, start).astype(np.float64)
         start += 2 * count
@@ -85,7 +87,33 @@ class PieceTable:
         self.rows = rows.reshape(count, dims)
 
 
+class TableHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table says of itself."""
+
+    format: str
+    name: str
+    count: int
+    dims: int
+    vocabulary: int  # bytes
+    ends: int = 0  # the place behind it
+
+
 @cache
 def _table() -> PieceTable:
-    """Read once, when the first text is embedded; every embedder shares it."""
-    return PieceTable((resources.files(__package__) / FILE).read_bytes())
+    """Read when the first text is embedded; every embedder shares it."""
+    return PieceTable(_mapped())
+
+
+@cache
+def _mapped() -> mmap:
+    """The file in place of a copy of it: only the rows that are asked for take memory."""
+    with Path(__file__).with_name(FILE).open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
+
+
+def _header(data: mmap) -> TableHeader:
+    ends = 4 + int.from_bytes(data[:4], "little")
+    header = msgspec.json.decode(data[4:ends], type=TableHeader)
+    if header.format != FORMAT:
+        raise IntegrityError("the default embedder has another table than its own")
+    return msgspec.structs.replace(header, ends=ends)

@@ -6,20 +6,20 @@ bytes that begin there; only where some needle begins with these is more compare
 as some ninety single searches, however many needles there are.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from muniment.retrieval import arrays as np
 
 BEGIN: Final = 8  # bytes by which a place is told; shorter needles are looked for one by one
 TABLE_BITS: Final = 20
 # An odd number whose product spreads what differs in any bit over the highest ones.
-SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
-SHIFT: Final = np.uint64(64 - TABLE_BITS)
+SPREAD: Final = 0x9E3779B97F4A7C15
 
-Begins = NDArray[np.uint64]
+Begins: TypeAlias = "np.NDArray[np.uint64]"
 
 
 class Needles:
@@ -64,5 +64,5 @@ class Needles:
         return told & self._needles
 
 
-def _spread(begins: Begins) -> NDArray[np.uint64]:
-    return (begins * SPREAD) >> SHIFT
+def _spread(begins: Begins) -> np.NDArray[np.uint64]:
+    return (begins * np.uint64(SPREAD)) >> np.uint64(64 - TABLE_BITS)

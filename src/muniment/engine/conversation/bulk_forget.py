@@ -1,10 +1,11 @@
 """Forgetting by filter: a preview of what would go, all of it in one append, and all of it back."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from muniment.engine.conversation import revert_change
 from muniment.engine.conversation.item_conversation import holding
@@ -19,6 +20,7 @@ from muniment.layers.shelves import ITEMS
 from muniment.model.commands import AnyCommand, Forget
 from muniment.model.errors import InputError
 from muniment.model.policy import Trust
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import index_feed
 
 AT_ONCE_MAX: Final = 10_000  # records of one change: who means more narrows it, and comes again

@@ -4,18 +4,20 @@ A piece is sealed in three parts, so that its vectors, which are most of it, are
 only where they stay.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from muniment.layers.shelves import Stream
 from muniment.log import sealing
 from muniment.log.store import Segment, Store, StoredSegment
 from muniment.model.errors import BeingErasedError, InputError, IntegrityError
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import buffers, segments
 from muniment.retrieval.index.buffers import Blob
 from muniment.retrieval.index.segment_join import PendingVectors

@@ -1,5 +1,7 @@
 """Candidate selection: what a recall may hear, what is ranked, what is left out at which stage."""
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -8,7 +10,6 @@ from itertools import islice
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from muniment.engine.projections.index_view import IndexView
 from muniment.engine.search.recall_filter import (
@@ -25,6 +26,7 @@ from muniment.layers.governance import governed_facts
 from muniment.model.kinds.episode import Fact
 from muniment.model.policy import Trust
 from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Stands
 from muniment.retrieval.languages import small_talk

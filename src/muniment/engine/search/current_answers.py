@@ -1,14 +1,16 @@
 """Current answers of a recall: what a newer word replaced leaves it; and how often words stand."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import msgspec
-import numpy as np
 
 from muniment.engine.projections.index_view import IndexView
 from muniment.engine.search.candidate_selection import Drop, Pick, Selection
 from muniment.engine.search.recall_filter import REPLACED
 from muniment.model import ids
+from muniment.retrieval import arrays as np
 from muniment.retrieval.ranking import current_answer
 from muniment.retrieval.ranking.current_answer import ClaimSource, Standing
 from muniment.retrieval.ranking.ranker import Ranking

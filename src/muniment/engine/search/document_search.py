@@ -4,11 +4,12 @@ The index knows every document that its reader may see; which of them lie in a n
 their names, and which are still there by what has ended since.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from muniment.engine.projections.index import Index
 from muniment.engine.projections.index_view import IndexView
@@ -23,13 +24,14 @@ from muniment.model.events.documents import DocumentPut
 from muniment.model.fixed_point import MILLION
 from muniment.model.kinds.document import Namespace, StoredDocument
 from muniment.model.text.tokens import tokens
+from muniment.retrieval import arrays as np
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index import document_feed
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking import ranker, word_overlap
 from muniment.retrieval.text.document_text import document_text
 
-Mask = NDArray[np.bool_]
+Mask: TypeAlias = "np.NDArray[np.bool_]"
 AT_A_TIME = 16  # documents that are read together
 
 
@@ -113,7 +115,7 @@ def _inside(view: IndexView, subject: str, namespace: Namespace) -> Mask:
 
 
 def _read(
-    index: Index, view: IndexView, numbers: NDArray[np.int64], scores: NDArray[np.int64]
+    index: Index, view: IndexView, numbers: np.NDArray[np.int64], scores: np.NDArray[np.int64]
 ) -> Iterator[tuple[int, StoredDocument]]:
     seqs = view.register.column("seq")[numbers].tolist()
     lines = index.lines(seqs)

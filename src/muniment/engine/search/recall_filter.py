@@ -1,16 +1,18 @@
 """Recall filter: how a recall is narrowed, and which documents may not be recalled, by stage."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from typing import Final, TypedDict
 
 import msgspec
-import numpy as np
 
 from muniment.engine.projections.index_view import IndexView
 from muniment.model import ids
 from muniment.model.errors import InputError
 from muniment.model.kinds.receipts import Basis, StatedFilter
 from muniment.model.policy import Trust
+from muniment.retrieval import arrays as np
 from muniment.retrieval.filters import filter_mask, record_filter
 from muniment.retrieval.index.document_status import Mask, Register, day_of
 
@@ -57,7 +59,7 @@ class RecallFilter(msgspec.Struct, frozen=True, kw_only=True):
     now: str = ""  # the moment of the read: what expired by then is over
 
     @classmethod
-    def of(cls, basis: Basis) -> "RecallFilter":
+    def of(cls, basis: Basis) -> RecallFilter:
         """What a receipt says that was wanted."""
         return cls(
             results_max=basis.results_max,

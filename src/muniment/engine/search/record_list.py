@@ -1,13 +1,13 @@
 """Record list: everything that a reader may recall, of every kind, newest first, page by page."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from heapq import merge
 from itertools import islice
 from typing import Final, NamedTuple
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from muniment.engine.projections.index import Index
 from muniment.engine.projections.index_view import IndexView
@@ -23,6 +23,7 @@ from muniment.model import canonical_json, ids
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.kinds.episode import Fact
 from muniment.model.kinds.handles import NONE
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.document_status import Mask
 from muniment.retrieval.index.index_feed import IN_PARTS
 
@@ -50,7 +51,7 @@ class Position(NamedTuple):
         return ".".join(map(str, self))
 
     @classmethod
-    def of(cls, cursor: str) -> "Position | None":
+    def of(cls, cursor: str) -> Position | None:
         try:
             return cls(*map(int, cursor.split("."))) if cursor else None
         except (TypeError, ValueError):
@@ -232,7 +233,7 @@ def _newest(collected: _Collected, source: int, start: Position | None) -> Itera
             yield _listed(view, source, int(numbers[at]))
 
 
-def _behind(places: list[NDArray[np.int64]], source: int, start: Position) -> Mask:
+def _behind(places: list[np.NDArray[np.int64]], source: int, start: Position) -> Mask:
     """Which stand behind a position: by the first of the columns that differs."""
     behind = np.full(len(places[0]), source < start.source)
     for column, value in zip(reversed(places), reversed(start[:3]), strict=True):

@@ -1,13 +1,14 @@
 """Visibility: for one question, everything that nothing but its rank could keep out."""
 
-from collections.abc import Iterator
+from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
 
 from muniment.engine.projections.index_view import IndexView
 from muniment.engine.search import recall_filter
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.model.policy import Trust
+from muniment.retrieval import arrays as np
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
 from muniment.retrieval.filters.record_filter import FilteredRecord

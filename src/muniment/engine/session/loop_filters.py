@@ -1,16 +1,17 @@
 """Filters of `rag_query`: what narrows a search of the mirror; no field widens one."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import Annotated, Final
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.errors import InputError
 from muniment.model.kinds.loop import EventKind, Visibility
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Register
 from muniment.retrieval.index.index_feed import IMPORTANCE_PPM, KINDS, MIRROR
@@ -18,17 +19,11 @@ from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.rules import event_importance
 
 MOMENTS: Final = range(253_402_300_800_000)  # the milliseconds from 1970 to the year 9999
-# By how much an event matters by itself, and by how many others say the same.
-GRADES: Final = np.array(
-    [
-        [
-            event_importance.lowered(own, others)
-            for others in range(event_importance.REPETITION_MAX + 1)
-        ]
-        for own in range(event_importance.IMPORTANCE_MAX + 1)
-    ]
-)
-OTHERS_MAX: Final = GRADES.shape[1] - 1  # more of them change nothing
+# How much an event matters: by itself, and by how many others say the same.
+GRADES: Final = [
+    [event_importance.lowered(own, others) for others in range(event_importance.REPETITION_MAX + 1)]
+    for own in range(event_importance.IMPORTANCE_MAX + 1)
+]
 
 
 class LoopFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,7 +36,7 @@ class LoopFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     top_k: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 8
 
     @staticmethod
-    def read(filters: Mapping[str, object]) -> "LoopFilters":
+    def read(filters: Mapping[str, object]) -> LoopFilters:
         try:
             return msgspec.convert(dict(filters), LoopFilters)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
@@ -72,12 +67,13 @@ def mirrored(register: Register, day: int | None) -> Mask:
     return found if day is None else found & register.holding(day)
 
 
-def importances(collection: Collection, register: Register) -> NDArray[np.int64]:
+def importances(collection: Collection, register: Register) -> np.NDArray[np.int64]:
     """How much each event matters among all others; what is repeated matters less."""
     said = register.column("said") * len(KINDS) + register.column("kind")
     _, which, often = np.unique(said, return_inverse=True, return_counts=True)
     own = np.minimum(collection.column("importance") // IMPORTANCE_PPM, len(GRADES) - 1)
-    found: NDArray[np.int64] = GRADES[own, np.minimum(often[which] - 1, OTHERS_MAX)]
+    others = np.minimum(often[which] - 1, event_importance.REPETITION_MAX)  # more change nothing
+    found: np.NDArray[np.int64] = np.array(GRADES)[own, others]
     return found
 
 

@@ -38,8 +38,7 @@ from muniment.model.kinds.hold import LegalHold
 from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import PERIOD, Principal, Role, StreamKind
 from muniment.rules import retention_periods
-from muniment.rules.privacy import screen
-from muniment.rules.privacy.detect import DETECTOR_VERSION
+from muniment.rules.privacy import outside, screen
 from muniment.rules.privacy.outside import DetectFunction
 from muniment.rules.privacy.screen import Screened
 
@@ -77,7 +76,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     keyring: sealing.Keyring
     detector: DetectFunction = screen.rules_only
-    detector_version: str = DETECTOR_VERSION  # who looked, as each command tells it
+    outside_detector: str = ""  # the name of who looks beside the rules
 
 
 def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) -> Received:
@@ -91,7 +90,7 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
         role=ask.principal.role,
         channel=ask.principal.channel,
         at=ask.at,
-        detector=world.detector_version,
+        detector=outside.version(world.outside_detector),
         reads=ask.reads,
         consent_id=ask.consent,
         redactions=seen.redactions,

@@ -1,8 +1,8 @@
 """Grounding: whether what a statement quotes, counts and names stands in the text it cites."""
 
-import re
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import known
 
 # What a statement may call the person whose memory it is.
@@ -16,9 +16,9 @@ FOR_THE_USER: Final = frozenset(
 )
 QUOTE_CHARACTERS_MIN: Final = 3  # shorter ones stand everywhere
 
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_WORD = re.compile("[^\\W\\d_]+(?:['\u2019][^\\W\\d_]+)*")
-_SPACES = re.compile(r"\s+")
+_NUMBER = lazy_pattern(r"\d+(?:[.,:]\d+)*")
+_WORD = lazy_pattern("[^\\W\\d_]+(?:['\u2019][^\\W\\d_]+)*")
+_SPACES = lazy_pattern(r"\s+")
 
 
 def plain(text: str) -> str:

@@ -5,9 +5,11 @@ from typing import TypeVar
 
 import msgspec
 
+from muniment.model.lazy_pattern import lazy_pattern
+
 Read = TypeVar("Read")
 
-_FENCE = re.compile(r"\A\s*```[a-z]*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_FENCE = lazy_pattern(r"\A\s*```[a-z]*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 
 
 def read(answer: str, kind: type[Read]) -> Read | None:

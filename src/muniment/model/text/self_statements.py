@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from muniment.model.fact_keys import slug
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.phrase_pattern import Cue
 
 VALUE_CHARACTERS_MAX: Final = 60
@@ -78,15 +79,15 @@ _OWN: Final = Cue(
 )
 ATTRIBUTE_WORDS_MAX: Final = 4
 NEEDED: Final = frozenset().union(*(cue.needs for _, cue in FACTS))
-_UNTOLD = re.compile(
+_UNTOLD = lazy_pattern(
     r"\b(?:if|whether|unless|suppose|supposing|imagine|pretend|forget|wish|asked)\b"
     r"|\b(?:he|she|they|you|it|(?:some|every|any)(?:one|body)|people)\s+(?:\w+\s+){0,2}?"
     r"(?:sa(?:id|ys?)|th(?:inks?|ought)|claim(?:s|ed)?|believe[sd]?)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[^,;:.!?\n]*\Z")
-_REST = re.compile(r"[^,;:.!?\n]*")
-_ASKED_TO = re.compile(r"\b(?:can|could|will|would) you(?: please)?\s*\Z", re.IGNORECASE)
+_CLAUSE = lazy_pattern(r"[^,;:.!?\n]*\Z")
+_REST = lazy_pattern(r"[^,;:.!?\n]*")
+_ASKED_TO = lazy_pattern(r"\b(?:can|could|will|would) you(?: please)?\s*\Z", re.IGNORECASE)
 # Words that a predicate begins with where it tells how something is.
 _HOW = """
     slow fast late early broken down up dead done ready finished stuck open closed big small huge
@@ -97,7 +98,7 @@ _HOW = """
     that this here there better worse more less different similar spelled spelt pronounced written
 """
 _STATES: Final = frozenset(_HOW.split())
-_STATE = re.compile(r"(?:the same|[a-z]{2,}(?:ing|[^aeiou]ed))\b")
+_STATE = lazy_pattern(r"(?:the same|[a-z]{2,}(?:ing|[^aeiou]ed))\b")
 NAME: Final = "name"  # many end like a state: "ming", "alfred"
 
 

@@ -6,26 +6,27 @@ Splitting loses nothing: the sentences of a text, put together again, are the te
 import re
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.tokens import MARK, tokens
 from muniment.model.unicode14 import is_small, known
 
 # A full stop needs a space after it, or it stands inside a number; a fullwidth one does not.
-_END = re.compile(
+_END = lazy_pattern(
     r"(?:[.!?…]+[\"'”’»)\]]*(?=\s)"
     r"|[。！？｡؟۔।॥።។။]+[」』”’）\"]*)\s*"
     r"|\s*\n\s*"
 )
-_LAST_WORD = re.compile(r"(\w[\w.]*)\.+[\"'”’»)\]]*\s*$")
+_LAST_WORD = lazy_pattern(r"(\w[\w.]*)\.+[\"'”’»)\]]*\s*$")
 ABBREVIATIONS: Final = frozenset(
     {"mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "cf", "approx", "z.b", "bzw"}
 )
 WORD_CHARACTERS_LOOKED_AT: Final = 24  # before a full stop: an abbreviation is short
-_NAME = re.compile(r"[^\W\d_][\w'’-]*")
-_QUOTED = re.compile(r"\"([^\"\n]{1,80})\"|“([^”\n]{1,80})”|«([^»\n]{1,80})»|「([^」\n]{1,80})」")
+_NAME = lazy_pattern(r"[^\W\d_][\w'’-]*")
+_QUOTED = lazy_pattern(r"\"([^\"\n]{1,80})\"|“([^”\n]{1,80})”|«([^»\n]{1,80})»|「([^」\n]{1,80})」")
 ONESELF: Final = frozenset({"I", "I'm", "I’m", "I'll", "I’ll", "I've", "I’ve", "I'd", "I’d"})
 SHORT_WORD: Final = 3  # words this short say how, rarely what
 # Scripts that set no spaces between words: a pair of letters stands for a word there.
-_UNSPACED = re.compile(
+_UNSPACED = lazy_pattern(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
 )
 

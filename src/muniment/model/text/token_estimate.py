@@ -5,7 +5,6 @@ what the tokenizer would merge is merged here. A text is counted line by line, s
 joined what each of them costs with its break, or less.
 """
 
-import re
 import sys
 from array import array
 from bisect import bisect_left
@@ -13,6 +12,8 @@ from functools import cache, lru_cache
 from pkgutil import get_data
 from typing import Final
 from zlib import crc32
+
+from muniment.model.lazy_pattern import lazy_pattern
 
 TABLE: Final = "o200k.bin"
 RANK_BITS: Final = 18  # of a row; above them stands what else is known of the token
@@ -34,13 +35,13 @@ CAPITAL: Final = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f"
 SMALL: Final = "a-z\u00df-\u00f6\u00f8-\u024f\u0370-\u0390\u03aa-\u03ff\u0430-\u058f"
 HIGH: Final = rf"(?:(?![{SMALL}])[^\W\d_]|[{MARKS}])"  # a capital, or a letter without case
 LOW: Final = rf"(?:(?![{CAPITAL}])[^\W\d_]|[{MARKS}])"
-PIECE: Final = re.compile(
+PIECE: Final = lazy_pattern(
     r"[^\r\n\w]?[A-Z]?[a-z]+(?=[\s.,:;!?\")])"  # most words, and nothing but them: for speed
     rf"|(?:[^\r\n\w]|_)?(?:{HIGH}*{LOW}+|{HIGH}+{LOW}*)(?:'(?i:s|t|re|ve|m|ll|d))?"
     r"|\d{1,3}| ?(?:[^\s\w]|_)+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+|\w"
 )
-LINE: Final = re.compile(r"[^\n]*\n+|[^\n]+")
-PATH: Final = re.compile(r"/[^\W\d_]")  # its stroke goes to the signs that end the line before
+LINE: Final = lazy_pattern(r"[^\n]*\n+|[^\n]+")
+PATH: Final = lazy_pattern(r"/[^\W\d_]")  # its stroke goes to the signs that end the line before
 
 
 def estimate_tokens(text: str) -> int:
@@ -100,13 +101,14 @@ def _rank(token: bytes) -> int:
 
 
 @cache
-def _table() -> "tuple[array[int], array[int]]":
+def _table() -> tuple[memoryview, memoryview]:
     """Read once, when the first text is counted: checksums in order, and a row for each."""
     data = get_data(__name__, TABLE)
     assert data is not None, "the table comes with the package"
-    half = len(data) // 2
-    checksums, rows = array("I", data[:half]), array("I", data[half:])
+    numbers = memoryview(data).cast("I")
     if sys.byteorder == "big":
-        checksums.byteswap()
-        rows.byteswap()
-    return checksums, rows
+        turned = array("I", data)
+        turned.byteswap()
+        numbers = memoryview(turned)
+    half = len(numbers) // 2
+    return numbers[:half], numbers[half:]

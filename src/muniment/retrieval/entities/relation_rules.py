@@ -27,6 +27,7 @@ from muniment.model.languages.relation_words import (
     RelationWords,
 )
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.unicode14 import known
 
@@ -37,8 +38,8 @@ KIND_OF: Final = {WORKS_AT: ORGANISATION, LIVES_IN: PLACE, LOCATED_IN: PLACE, "p
 LETTERS_MAX: Final = 4_000  # of a text; what comes after that relates nobody
 
 _NAME: Final = rf"(?:{NAME_WORD})(?:{NAME_JOINTS}\s(?:{NAME_WORD})){{0,3}}"
-_PLAIN_MINE = re.compile(rf"\A(?:{PLAIN_MINE})")
-_NOT_TOLD = re.compile(NOT_TOLD, re.IGNORECASE)
+_PLAIN_MINE = lazy_pattern(rf"\A(?:{PLAIN_MINE})")
+_NOT_TOLD = lazy_pattern(NOT_TOLD, re.IGNORECASE)
 
 
 class Relation(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,14 +1,15 @@
 """Filter mask: which documents of an index a record filter lets in, before they are ranked."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from muniment.model.kinds.handles import Handles
 from muniment.model.moments import span_ms
+from muniment.retrieval import arrays as np
 from muniment.retrieval.filters.record_filter import (
     TIMES,
     Condition,
@@ -24,7 +25,7 @@ from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Register
 
 UNKNOWN_MS: Final = -(2**63)  # before every moment there is
-Times = NDArray[np.int64]
+Times: TypeAlias = "np.NDArray[np.int64]"
 
 
 class Indexed(msgspec.Struct, frozen=True):
@@ -33,7 +34,7 @@ class Indexed(msgspec.Struct, frozen=True):
     collection: Collection
     register: Register
     # The handles of some documents, by their numbers; they lie in the log.
-    handles: Callable[[NDArray[np.int64]], Sequence[Handles]]
+    handles: Callable[[np.NDArray[np.int64]], Sequence[Handles]]
 
 
 def mask(where: Where, index: Indexed) -> Mask:

@@ -4,16 +4,16 @@ A system gives out one large piece in far less time than many small ones, page b
 strings (blobs) lie where each can be read without being copied.
 """
 
+from __future__ import annotations
+
 import struct
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import prod
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from muniment.model.errors import InputError
+from muniment.retrieval import arrays as np
 
 ALIGNED: Final = 64  # bytes; where an array may begin
 GROWTH_SHARE: Final = 8  # of what there is, added when an array is full
@@ -25,7 +25,7 @@ Shape = tuple[int, ...]
 Blob = bytes | memoryview
 
 
-def arrays(wanted: Mapping[str, tuple[Shape, str]]) -> dict[str, NDArray[np.integer]]:
+def arrays(wanted: Mapping[str, tuple[Shape, str]]) -> dict[str, np.NDArray[np.integer]]:
     """Arrays of these shapes and kinds of numbers; nothing is in them yet."""
     kinds = {name: np.dtype(kind) for name, (_, kind) in wanted.items()}
     sizes = {name: prod(shape) * kinds[name].itemsize for name, (shape, _) in wanted.items()}

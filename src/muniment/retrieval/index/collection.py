@@ -4,15 +4,16 @@ A collection never changes. Growing it gives a new one that shares what is alrea
 beginning (`prefix`) answers exactly as if nothing had come later; equal content has equal bytes.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Final, TypeVar
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import (
     buffers,
     document_features,
@@ -21,7 +22,7 @@ from muniment.retrieval.index import (
     sign_bit_scan,
 )
 from muniment.retrieval.index import postings as index_postings
-from muniment.retrieval.index.columns import NONE, SMALL, VECTORS, Columns, Integers, Names
+from muniment.retrieval.index.columns import NONE, SMALL, VECTORS, Columns, Integers, Names, Numbers
 from muniment.retrieval.index.segment_join import PendingVectors
 from muniment.retrieval.text import tokenizer
 
@@ -72,7 +73,7 @@ class Collection:
         documents: Sequence[Document],
         dims: int,
         known: Sequence[document_features.Traits] | None = None,
-    ) -> "Collection":
+    ) -> Collection:
         """Of these documents; what their texts show may be known already."""
         if not 0 <= dims <= int8_vectors.DIMS_MAX:
             raise InputError(f"a vector has at most {int8_vectors.DIMS_MAX} dimensions")
@@ -84,7 +85,7 @@ class Collection:
 
     def extend(
         self, documents: Sequence[Document], known: Sequence[document_features.Traits] | None = None
-    ) -> "Collection":
+    ) -> Collection:
         """All of these and more; equal to one built of all of them."""
         if not documents:
             return self
@@ -103,13 +104,13 @@ class Collection:
             postings = postings.merged(count)
         return Collection(columns, postings, count)
 
-    def prefix(self, count: int) -> "Collection":
+    def prefix(self, count: int) -> Collection:
         """The first so many documents, ranked as if there were no others."""
         if not 0 <= count <= self.count:
             raise InputError(f"there are {self.count} documents, not {count}")
         return self if count == self.count else Collection(self.columns, self.postings, count)
 
-    def at_rest(self) -> "AtRest":
+    def at_rest(self) -> AtRest:
         """As it is kept; equal content gives equal bytes."""
         run = self.postings.merged(self.count).run
         header = _Header(
@@ -127,7 +128,7 @@ class Collection:
         return AtRest(numbers=numbers, codes=codes, sentence_codes=sentence_codes)
 
     @staticmethod
-    def read(several: "Sequence[AtRest]") -> "Collection":
+    def read(several: Sequence[AtRest]) -> Collection:
         """What was kept, one behind the other; equal to one built of all their documents."""
         found = [_opened(each) for each in several]
         columns = segment_join.columns(found[0][0].dims, [part for _, part, _ in found])
@@ -135,7 +136,7 @@ class Collection:
         return Collection(columns, postings, postings.run_count)
 
     @staticmethod
-    def join(several: "Sequence[Collection]") -> "Collection":
+    def join(several: Sequence[Collection]) -> Collection:
         return Collection.read([each.at_rest() for each in several])
 
     def __len__(self) -> int:
@@ -154,7 +155,7 @@ class Collection:
         rows, lengths = self.codes.take(numbers, axis=0), self.column("lengths")[numbers]
         return bool((lengths == lengths[0]).all() and (rows == rows[0]).all())
 
-    def ids_of(self, numbers: NDArray[np.int64]) -> list[str]:
+    def ids_of(self, numbers: Numbers) -> list[str]:
         return self.columns.ids_of(numbers)
 
     def id_of(self, number: int) -> str:
@@ -165,17 +166,19 @@ class Collection:
         """Who speaks in it, in order of first appearance."""
         return self.columns.speakers_of(self.count)
 
-    def speakers_of(self, numbers: NDArray[np.int64]) -> list[str]:
+    def speakers_of(self, numbers: Numbers) -> list[str]:
         """Who says each of some documents."""
         if not self.speakers:
             return [""] * len(numbers)
         names = ("", *self.speakers)
         return [names[number] for number in self.column("speakers")[numbers].tolist()]
 
-    def of_session(self, name: str) -> NDArray[np.bool_]:
+    def of_session(self, name: str) -> np.NDArray[np.bool_]:
         """Which documents belong to a session."""
         number = self.columns.session(name)
-        found: NDArray[np.bool_] = self.column("sessions") == (NONE if number is None else number)
+        found: np.NDArray[np.bool_] = self.column("sessions") == (
+            NONE if number is None else number
+        )
         return found
 
     @property
@@ -187,7 +190,7 @@ class Collection:
         """Milliseconds since 1970 of each document; -1 where no time is known."""
         return self.column("moments")
 
-    def once(self, make: Callable[["Collection"], Made]) -> Made:
+    def once(self, make: Callable[[Collection], Made]) -> Made:
         """What follows from this collection alone is made when first wanted, and kept."""
         if make not in self._made:
             self._made[make] = make(self)
@@ -197,7 +200,7 @@ class Collection:
         return self.columns[name][: self.count]
 
     @cached_property
-    def after(self) -> NDArray[np.int32]:
+    def after(self) -> np.NDArray[np.int32]:
         """The next document of the same session, as far as this collection sees."""
         after = np.full(self.count, NONE, dtype=np.int32)
         before = self.column("before")
@@ -210,7 +213,7 @@ class Collection:
         """The vector of each whole text."""
         return self.columns.codes(self.count)
 
-    def sentences(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def sentences(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
         """Where the sentence vectors of these documents lie: rows, and whose each is."""
         return self.columns.sentences(numbers)
 

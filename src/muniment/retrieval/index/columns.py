@@ -4,16 +4,17 @@ What a collection sees is never written again. One successor may write behind it
 that place first); whoever comes second copies.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.errors import InputError
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import buffers, int8_vectors, integer_packing, sign_bit_scan
 
 NONE: Final = -1  # no neighbour, no known time
@@ -43,10 +44,11 @@ SHORT_ID_MARK: Final = b"\x01"
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-Integers = NDArray[np.integer]
+Integers: TypeAlias = "np.NDArray[np.integer]"
+Numbers: TypeAlias = "np.NDArray[np.int64]"
 
 
-def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+def distinct(numbers: Numbers) -> Numbers:
     """In order, each once. `np.unique` does the same, and loads all of masked arrays for it."""
     ordered = np.sort(numbers)
     is_new = np.ones(len(ordered), dtype=bool)
@@ -135,7 +137,7 @@ class Columns:
     def sentence_codes(self) -> int8_vectors.Codes:
         return self._arrays["sentence_codes"]  # type: ignore[return-value]
 
-    def sentences(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def sentences(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
         """The rows of these documents' sentences, and for each the place of its document."""
         ends = self["sentence_ends"]
         stops = ends[numbers].astype(np.int64)
@@ -157,7 +159,7 @@ class Columns:
             self._signs = room, stop  # both at once: another thread may be looking
         return room[:, :count]
 
-    def ids_of(self, numbers: NDArray[np.int64]) -> list[str]:
+    def ids_of(self, numbers: Numbers) -> list[str]:
         """The ids of some documents."""
         ends, letters = self["id_ends"], self["id_bytes"]
         return [
@@ -192,7 +194,7 @@ class Columns:
         }
         return kept | {SIGNS: self.bits(count).astype("<u8", copy=False).tobytes()}
 
-    def copied(self, count: int) -> "Columns":
+    def copied(self, count: int) -> Columns:
         parts = self.parts(count)
         letters, sentences = len(parts["id_bytes"]), len(parts["sentence_norms"])
         made = Columns(self.dims, *map(buffers.roomy, (count, letters, sentences)))

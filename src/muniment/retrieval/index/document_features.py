@@ -1,16 +1,17 @@
 """Document features: words, whether it asks, tells a time, or was said by a person."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final, Protocol, TypeAlias
 
 from muniment.model.languages.language_table import YEAR, Language
 from muniment.model.languages.tables.english import ENGLISH
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS
+from muniment.retrieval import arrays as np
 from muniment.retrieval.languages import disclosure, ended_values, state_phrases
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
@@ -25,15 +26,15 @@ COUNTS: Final = 256  # it has a number, in digits or in words
 DISCLOSES: Final = 512  # a person states something of themselves
 DISCLOSED_LETTERS_MAX: Final = 400  # in few words; who says more tells a story
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
-_MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
-_CLOCK = re.compile(
+_MARK = lazy_pattern(f"[{''.join(QUESTION_MARKS)}]")
+_CLOCK = lazy_pattern(
     r"\b\d{1,2}(?:[:h]\d\d| ?(?:am|pm|uhr|o'clock)|(?:st|nd|rd|th))\b", re.IGNORECASE
 )
-_DIGIT = re.compile(r"\d")
-_RUN = re.compile(r"\w+")
-_YEARS = re.compile(rf"\b{YEAR}\b")
+_DIGIT = lazy_pattern(r"\d")
+_RUN = lazy_pattern(r"\w+")
+_YEARS = lazy_pattern(rf"\b{YEAR}\b")
 
-Mask = NDArray[np.bool_]
+Mask: TypeAlias = "np.NDArray[np.bool_]"
 Words = Mapping[int, int]  # the number of a word, and how often it is there
 Traits = tuple[Words, int]  # and the flags
 
@@ -83,7 +84,7 @@ def _tells_change(read: Iterable[LanguageReading]) -> bool:
     return any(_found(language, language.tells_change, view) for language, view in read)
 
 
-def are_stated(flags: NDArray[np.integer]) -> Mask:
+def are_stated(flags: np.NDArray[np.integer]) -> Mask:
     """Of the flags of documents, whether a person said each of these and did not ask."""
     stated: Mask = flags & (BY_PERSON | ASKS) == BY_PERSON
     return stated

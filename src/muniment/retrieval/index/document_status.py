@@ -4,18 +4,19 @@ Like the columns of a collection it only grows, and a reader sees a beginning of
 is released later is noted beside it with the entry that did so, so the past can be read as it was.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import NONE
 from muniment.model.moments import DAY_MS
 from muniment.model.text import near_duplicates
+from muniment.retrieval import arrays as np
 from muniment.retrieval.dates import valid_from
 from muniment.retrieval.index import buffers, index_feed, integer_packing
 from muniment.retrieval.index.buffers import Blob
@@ -47,14 +48,18 @@ ROW: Final[Mapping[str, str]] = {
     "labelled": "u1",  # whether it has handles, which the log holds
 }
 AT_REST: Final = tuple(ROW)[1:]  # whose entry it is, a collection says
-NOTE: Final = np.dtype(
-    [("number", "<i8"), ("seq", "<i8"), ("day", "<i4"), ("superseded", "u1"), ("what", "u1")]
-)
+NOTE: Final = [
+    ("number", "<i8"),
+    ("seq", "<i8"),
+    ("day", "<i4"),
+    ("superseded", "u1"),
+    ("what", "u1"),
+]
 HAS_ENDED, IS_RELEASED, IS_REVIVED = range(3)  # what a note tells
 
-Notes = NDArray[np.void]
-Rows = Mapping[str, NDArray[np.integer]]
-Mask = NDArray[np.bool_]
+Notes: TypeAlias = "np.NDArray[np.void]"
+Rows: TypeAlias = "Mapping[str, np.NDArray[np.integer]]"
+Mask: TypeAlias = "np.NDArray[np.bool_]"
 
 
 class Stands(msgspec.Struct, frozen=True):
@@ -76,7 +81,7 @@ class Shared:
         self.room, self.written = room, 0
         self._claims: dict[int, object] = {}
 
-    def extended(self, count: int, more: Rows) -> "Shared":
+    def extended(self, count: int, more: Rows) -> Shared:
         token, stop = object(), count + len(more["seq"])
         ours = self.written == count and self._claims.setdefault(count, token) is token
         kept = self
@@ -100,13 +105,13 @@ class Register:
         self._lapsing: bool | None = None
 
     @staticmethod
-    def empty() -> "Register":
+    def empty() -> Register:
         return Register(Shared(0), 0, np.zeros(0, NOTE))
 
     @staticmethod
     def of(
-        seqs: NDArray[np.integer], rows: Sequence[Sequence[Blob]], notes: Sequence[Blob]
-    ) -> "Register":
+        seqs: np.NDArray[np.integer], rows: Sequence[Sequence[Blob]], notes: Sequence[Blob]
+    ) -> Register:
         """Of pieces, one behind the other, with room for what will be added."""
         shared = Shared(buffers.roomy(len(seqs)))
         shared.columns["seq"][: len(seqs)] = seqs
@@ -121,10 +126,10 @@ class Register:
         """The rows of some documents as they are kept."""
         return [integer_packing.packed(self.column(name)[start:stop]) for name in AT_REST]
 
-    def column(self, name: str) -> NDArray[np.integer]:
+    def column(self, name: str) -> np.NDArray[np.integer]:
         return self._shared.columns[name][: self.count]
 
-    def extended(self, offered: Sequence[Offered], changes: Iterable[Noted]) -> "Register":
+    def extended(self, offered: Sequence[Offered], changes: Iterable[Noted]) -> Register:
         """With more documents, and with what has ended or was released among all of them."""
         grown = self._with(offered) if offered else self
         notes = [note for change in changes for note in grown.note(change)]
@@ -133,7 +138,7 @@ class Register:
         told = np.concatenate([self.notes, np.array(notes, dtype=NOTE)])
         return Register(grown._shared, grown.count, told)  # noqa: SLF001
 
-    def _with(self, offered: Sequence[Offered]) -> "Register":
+    def _with(self, offered: Sequence[Offered]) -> Register:
         rows = list(map(_row, offered))
         columns = zip(*rows, strict=True)
         more = {
@@ -179,7 +184,7 @@ class Register:
             found = found[self.column("layer")[found] == LAYERS.index(layer)]
         return int(found[-1]) if len(found) else None
 
-    def beginning(self, at: int) -> "Register":
+    def beginning(self, at: int) -> Register:
         """As it stood at an entry."""
         count = int(np.searchsorted(self.column("seq"), at, side="right"))
         notes = self.notes[self.notes["seq"] <= at]
@@ -219,8 +224,8 @@ class Register:
         over: Mask = (until != 0) & (until <= moment_ms)
         return over
 
-    def released(self) -> NDArray[np.int64]:
-        numbers: NDArray[np.int64] = self.notes["number"][self.notes["what"] == IS_RELEASED]
+    def released(self) -> np.NDArray[np.int64]:
+        numbers: np.NDArray[np.int64] = self.notes["number"][self.notes["what"] == IS_RELEASED]
         return numbers
 
     def of_origin(self, origins: tuple[Origin, ...]) -> Mask | None:
@@ -241,7 +246,7 @@ class Register:
     def of_visibility(self, visibility: str) -> Mask:
         return _is_one_of(self.column("visibility"), VISIBILITIES, (visibility,))
 
-    def corroborated(self, among: Mask, sources: int) -> NDArray[np.int64]:
+    def corroborated(self, among: Mask, sources: int) -> np.NDArray[np.int64]:
         """Of these, what so many differently named sources say in the same words."""
         numbers = np.flatnonzero(among & (self.column("source") != 0))
         if not len(numbers):
@@ -253,8 +258,8 @@ class Register:
         return np.flatnonzero(among & np.isin(self.column("said"), enough))
 
     def formulas(
-        self, some: NDArray[np.int64], times: int, heard: Mask | None = None
-    ) -> NDArray[np.int64]:
+        self, some: np.NDArray[np.int64], times: int, heard: Mask | None = None
+    ) -> np.NDArray[np.int64]:
         """All that say word for word what one of these does, if the agent said it so many times.
 
         Copies count that are heard: nobody learns from an order what others were told.
@@ -265,7 +270,7 @@ class Register:
         often = [each for each in copies if len(each) >= times]
         return np.concatenate([np.zeros(0, np.int64), *often])
 
-    def stands(self, numbers: NDArray[np.int64]) -> "list[Stands]":
+    def stands(self, numbers: np.NDArray[np.int64]) -> list[Stands]:
         """Where some documents stand."""
         fields = (
             self.column(name)[numbers].tolist()
@@ -280,7 +285,7 @@ class Register:
         return ORIGINS[int(self.column("origin")[number])]
 
 
-def _is_one_of(column: NDArray[np.integer], names: Sequence[str], wanted: Sequence[str]) -> Mask:
+def _is_one_of(column: np.NDArray[np.integer], names: Sequence[str], wanted: Sequence[str]) -> Mask:
     """Where a column has the number of a wanted name; to compare with few is the fastest way."""
     found = np.zeros(len(column), dtype=bool)
     for number, name in enumerate(names):

@@ -4,13 +4,13 @@ A float32 product of small whole numbers is exact as long as every sum stays bel
 fast matrix routines may be used and still give the same answer everywhere.
 """
 
-from math import isqrt as isqrt_int
-from typing import Final
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from math import isqrt as isqrt_int
+from typing import Final, TypeAlias
 
 from muniment.model.fixed_point import MILLION
+from muniment.retrieval import arrays as np
 
 DIMS_MAX: Final = 4096
 LENGTH_MAX: Final = 4095  # of a vector: two of them have a product below 2^24, and so has each part
@@ -19,11 +19,11 @@ NORM_UNIT: Final = 16  # a length is kept in sixteenths
 GRID: Final = 512  # a vector of length one has codes in 1/512
 INT8_MAX: Final = 127
 
-Codes = NDArray[np.int8]
-Numbers = NDArray[np.int64]
+Codes: TypeAlias = "np.NDArray[np.int8]"
+Numbers: TypeAlias = "np.NDArray[np.int64]"
 
 
-def norms(codes: Codes) -> NDArray[np.uint16]:
+def norms(codes: Codes) -> np.NDArray[np.uint16]:
     """The length of each vector, in sixteenths, rounded down: integers only."""
     squares = np.einsum("ij,ij->i", codes, codes, dtype=np.int64) * NORM_UNIT * NORM_UNIT
     return isqrt(squares).astype(np.uint16)
@@ -58,7 +58,7 @@ class QueryVector:
         self.length = max(isqrt_int(square * NORM_UNIT * NORM_UNIT), 1)
 
 
-def products(codes: Codes, query: QueryVector) -> NDArray[np.float32]:
+def products(codes: Codes, query: QueryVector) -> np.NDArray[np.float32]:
     """Exact dot products of each row with the query: whole numbers, as the floats they come as."""
     out = np.empty(len(codes), dtype=np.float32)
     for start in range(0, len(codes), ROWS_AT_ONCE):
@@ -67,7 +67,7 @@ def products(codes: Codes, query: QueryVector) -> NDArray[np.float32]:
     return out
 
 
-def cosines(codes: Codes, lengths: NDArray[np.integer], query: QueryVector) -> Numbers:
+def cosines(codes: Codes, lengths: np.NDArray[np.integer], query: QueryVector) -> Numbers:
     """The cosine of each row with the query in millionths; an empty row has 0."""
     return _divided(products(codes, query), lengths, query)
 
@@ -81,11 +81,11 @@ def cosines_together(ones: Codes, others: Codes, query: QueryVector) -> Numbers:
 
 
 def _divided(
-    found: NDArray[np.floating], lengths: NDArray[np.integer], query: QueryVector
+    found: np.NDArray[np.floating], lengths: np.NDArray[np.integer], query: QueryVector
 ) -> Numbers:
     scale = np.maximum(lengths, 1) * np.float64(query.length)
     # A product is below 2^24, two are below 2^25, so what is divided is below 2^53: see `bm25`.
-    scaled: NDArray[np.float64] = np.multiply(
+    scaled: np.NDArray[np.float64] = np.multiply(
         found, MILLION * NORM_UNIT * NORM_UNIT, dtype=np.float64
     )
     scaled /= scale
@@ -96,7 +96,7 @@ def as_codes(vector: bytes) -> Codes:
     return np.frombuffer(vector, dtype=np.int8)
 
 
-def quantised(vector: NDArray[np.floating]) -> bytes:
+def quantised(vector: np.NDArray[np.floating]) -> bytes:
     """Int8 codes of a vector, whatever its length; a vector of nothing stays one of nothing.
 
     Machines differ in the last bits of a float; on a grid this coarse they agree.

@@ -6,21 +6,21 @@ one that rises by the same throughout. What is small is read and decrypted soone
 large.
 """
 
-import struct
-from typing import Final
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+import struct
+from typing import Final, TypeAlias
 
 from muniment.model.errors import InputError
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.buffers import Blob
 
 HEAD: Final = struct.Struct("<BBHIq")  # bytes each, whether and how evenly it rises, length, lowest
 WIDTHS: Final = {0: 1, 1: 1 << 8, 2: 1 << 16, 4: 1 << 32, 8: 1 << 64}  # what does not fit
 EVEN_MAX: Final = 1 << 16
-STEPS: Final = {width: np.dtype(f"<u{width}") for width in WIDTHS if width}
+STEPS: Final = {width: f"<u{width}" for width in WIDTHS if width}
 
-Integers = NDArray[np.integer]
+Integers: TypeAlias = "np.NDArray[np.integer]"
 
 
 def packed(column: Integers) -> bytes:
@@ -78,12 +78,12 @@ def _head(blob: Blob) -> tuple[int, int, int, int, int]:
     raise InputError("this is not a column of whole numbers")
 
 
-def _evenly(rises: NDArray[np.int64]) -> int:
+def _evenly(rises: np.NDArray[np.int64]) -> int:
     """By how much each number is above the one before it, if it is the same for all; else 0."""
     even = int(rises[-1])
     return even if 0 < even < EVEN_MAX and bool((rises[1:] == even).all()) else 0
 
 
-def _width(steps: NDArray[np.int64]) -> int:
+def _width(steps: np.NDArray[np.int64]) -> int:
     greatest = int(steps.max())
     return next(width for width, above in WIDTHS.items() if greatest < above)

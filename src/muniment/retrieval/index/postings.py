@@ -5,14 +5,15 @@ has grown. A collection that sees only the beginning cuts every list at its own 
 never learns of what came later.
 """
 
+from __future__ import annotations
+
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cache
+from typing import Final, TypeAlias
 
 from muniment.model.errors import InputError
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import integer_packing
 from muniment.retrieval.index.buffers import Blob
 
@@ -25,8 +26,8 @@ TAIL_SHARE: Final = 16  # of the whole: each document is copied about so often i
 RUN_PARTS: Final = 5
 FEW: Final = 1 << 16  # documents whose numbers take two bytes
 
-Keys = NDArray[np.uint64]
-Found = tuple[NDArray[np.uint32], NDArray[np.uint8]]
+Keys: TypeAlias = "np.NDArray[np.uint64]"
+Found: TypeAlias = "tuple[np.NDArray[np.uint32], np.NDArray[np.uint8]]"
 
 
 class SortedPostings:
@@ -37,16 +38,16 @@ class SortedPostings:
     def __init__(
         self,
         keys: Keys,
-        starts: NDArray[np.uint32],
-        documents: NDArray[np.unsignedinteger],  # two bytes each where they have come from rest
-        times: NDArray[np.uint8],
+        starts: np.NDArray[np.uint32],
+        documents: np.NDArray[np.unsignedinteger],  # two bytes each where they have come from rest
+        times: np.NDArray[np.uint8],
     ) -> None:
         self.keys, self.starts, self.documents, self.times = keys, starts, documents, times
 
     @classmethod
     def sorted(
-        cls, keys: Keys, documents: NDArray[np.uint32], times: NDArray[np.uint8]
-    ) -> "SortedPostings":
+        cls, keys: Keys, documents: np.NDArray[np.uint32], times: np.NDArray[np.uint8]
+    ) -> SortedPostings:
         """From pairs in order of their documents."""
         order = np.argsort(keys, kind="stable")
         keys, documents, times = keys[order], documents[order], times[order]
@@ -92,7 +93,7 @@ class SortedPostings:
         ]
 
     @classmethod
-    def read(cls, count: int, blobs: Sequence[Blob]) -> "SortedPostings":
+    def read(cls, count: int, blobs: Sequence[Blob]) -> SortedPostings:
         if len(blobs) != RUN_PARTS:
             raise InputError("these are not the words of a collection")
         keys, starts, documents, often, times = blobs
@@ -107,11 +108,18 @@ class SortedPostings:
         )
 
 
-EMPTY: Final = SortedPostings(
-    np.empty(0, np.uint64), np.zeros(1, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8)
-)
 Tail = dict[int, tuple["array[int]", bytearray]]
 Runs = tuple[tuple[int, SortedPostings], ...]  # each with the number of its first document
+
+
+@cache
+def _empty() -> SortedPostings:
+    return SortedPostings(
+        np.empty(0, np.uint64),
+        np.zeros(1, np.uint32),
+        np.empty(0, np.uint32),
+        np.empty(0, np.uint8),
+    )
 
 
 class Postings:
@@ -126,7 +134,7 @@ class Postings:
     @property
     def run(self) -> SortedPostings:
         """Of merged postings all there is, in one run."""
-        return self.runs[0][1] if self.runs else EMPTY
+        return self.runs[0][1] if self.runs else _empty()
 
     def add(self, first: int, counted: Sequence[Mapping[int, int]]) -> None:
         """Into the tail, in the order of documents. Only the one who has claimed it may do so."""
@@ -136,7 +144,7 @@ class Postings:
                 often.append(min(times, TIMES_MAX))
                 documents.append(number)
 
-    def behind(self, count: int, counted: Sequence[Mapping[int, int]]) -> "Postings":
+    def behind(self, count: int, counted: Sequence[Mapping[int, int]]) -> Postings:
         """With many documents more, which are a run of their own; small runs join their neighbours.
 
         Each run is at least twice as long as all that follow it, so there are few of them.
@@ -163,13 +171,13 @@ class Postings:
             np.concatenate([np.empty(0, np.uint64), *keys]), documents, times
         )
 
-    def merged(self, count: int) -> "Postings":
+    def merged(self, count: int) -> Postings:
         """All of it in one run, as far as the first `count` documents."""
         if count < self.run_count or self.tail or len(self.runs) > 1:
             return Postings(((0, self._merge(count)),), count)
         return self
 
-    def apart(self, count: int) -> "Postings":
+    def apart(self, count: int) -> Postings:
         """The same with a tail of its own, for a successor that came second."""
         whole = self.merged(count)
         return Postings(whole.runs, whole.run_count)
@@ -249,14 +257,14 @@ def _one(group: Sequence[tuple[int, SortedPostings]]) -> tuple[int, SortedPostin
     return first, SortedPostings.sorted(keys, *_joined(parts))
 
 
-def _below(count: int, documents: NDArray[np.uint32], times: NDArray[np.uint8]) -> Found:
+def _below(count: int, documents: np.NDArray[np.uint32], times: np.NDArray[np.uint8]) -> Found:
     cut = int(np.searchsorted(documents, count))
     return documents[:cut], times[:cut]
 
 
 def _joined(parts: Sequence[Found]) -> Found:
     if not parts:
-        return EMPTY.documents, EMPTY.times
+        return _empty().documents, _empty().times
     if len(parts) == 1:
         return parts[0]
     return (

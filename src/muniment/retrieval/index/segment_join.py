@@ -3,12 +3,13 @@
 Nothing is made twice on the way: numbers are widened, and vectors decrypted, where they stay.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import buffers, integer_packing, sign_bit_scan
 from muniment.retrieval.index.buffers import Blob
 from muniment.retrieval.index.columns import NONE, SCALARS, SIGNS, Columns, Integers, Names
@@ -133,7 +134,7 @@ def at_hand(vectors: bytes | PendingVectors) -> bytes:
     return bytes(room)
 
 
-def _renumbered(known: dict[str, int], names: Sequence[str]) -> NDArray[np.int64]:
+def _renumbered(known: dict[str, int], names: Sequence[str]) -> np.NDArray[np.int64]:
     """For each number that a name has in one piece, the number it has in all of them."""
     numbers = [known.setdefault(name, len(known)) for name in names]
     return np.array([0, *numbers], dtype=np.int64)

@@ -5,13 +5,13 @@ are mixed first, each with all of its block, by sums and differences alone (Hada
 whole numbers that are the same on every machine, and bits of which each tells as much as another.
 """
 
-from functools import cache
-from typing import Final
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from functools import cache
+from typing import Final, TypeAlias
 
 from muniment.model.errors import InputError
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.int8_vectors import Codes, Numbers, QueryVector
 
 FROM: Final = 4096  # rows; below, looking at every code costs as little
@@ -25,7 +25,7 @@ COUNTED: Final = 1 << 14  # rows that are all counted: a guess would take as lon
 SAMPLED: Final = 2048  # rows by which a cut through all of them is guessed
 SAMPLE_SPARE: Final = 8  # rows of the sample that the guess goes beyond what is wanted
 
-Bits = NDArray[np.uint64]  # a row for each 64 directions, as a scan reads them
+Bits: TypeAlias = "np.NDArray[np.uint64]"  # a row for each 64 directions, as a scan reads them
 
 
 def wanted(count: int) -> int:
@@ -61,7 +61,7 @@ def _width(dims: int) -> int:
     return dims + -dims % WORD
 
 
-def _mixed(codes: Codes) -> NDArray[np.float32]:
+def _mixed(codes: Codes) -> np.NDArray[np.float32]:
     """Each with its block. The sums are far below 2^24, and so the floats are exact."""
     count, dims = codes.shape
     width = _width(dims)
@@ -73,25 +73,27 @@ def _mixed(codes: Codes) -> NDArray[np.float32]:
     halvings = (width & -width).bit_length() - 1
     rows, columns = 1 << halvings // 2, 1 << (halvings + 1) // 2
     squares = wide.reshape(-1, rows, columns)
-    mixed: NDArray[np.float32] = np.matmul(np.matmul(_hadamard(rows), squares), _hadamard(columns))
+    mixed: np.NDArray[np.float32] = np.matmul(
+        np.matmul(_hadamard(rows), squares), _hadamard(columns)
+    )
     return mixed.reshape(count, width)
 
 
 @cache
-def _mixing(dims: int) -> NDArray[np.float32]:
+def _mixing(dims: int) -> np.NDArray[np.float32]:
     """The same in one product, which is the shorter way for a single vector."""
     return np.ascontiguousarray(_mixed(np.eye(dims, dtype=np.int8)).T)
 
 
 @cache
-def _hadamard(size: int) -> NDArray[np.float32]:
+def _hadamard(size: int) -> np.NDArray[np.float32]:
     matrix = np.ones((1, 1), np.float32)
     while len(matrix) < size:
         matrix = np.block([[matrix, matrix], [matrix, -matrix]])
     return matrix
 
 
-def nearest(bits: Bits, query: QueryVector, among: NDArray[np.bool_] | None = None) -> Numbers:
+def nearest(bits: Bits, query: QueryVector, among: np.NDArray[np.bool_] | None = None) -> Numbers:
     """The rows whose signs agree most with the query's; every tie at the cut comes along.
 
     What is not `among` those that may be shown takes nobody's place, however near it is.
@@ -104,7 +106,7 @@ def nearest(bits: Bits, query: QueryVector, among: NDArray[np.bool_] | None = No
     return chosen
 
 
-def _nearest(apart: NDArray[np.unsignedinteger]) -> Numbers:
+def _nearest(apart: np.NDArray[np.unsignedinteger]) -> Numbers:
     count = len(apart)
     most = min(wanted(count), count)
     if count <= COUNTED:
@@ -120,17 +122,17 @@ def _nearest(apart: NDArray[np.unsignedinteger]) -> Numbers:
     return chosen
 
 
-def _smallest(values: NDArray[np.unsignedinteger], count: int) -> int:
+def _smallest(values: np.NDArray[np.unsignedinteger], count: int) -> int:
     """The greatest of the so many smallest; they are small, so counting is faster than sorting."""
     return int(np.bincount(values).cumsum().searchsorted(count))
 
 
-def _apart(bits: Bits, query: Codes) -> NDArray[np.unsignedinteger]:
+def _apart(bits: Bits, query: Codes) -> np.NDArray[np.unsignedinteger]:
     """In how many signs each row differs from the query."""
     ours = np.packbits(_mixing(len(query)) @ query.astype(np.float32) > 0).view("<u8")
     count = bits.shape[1]
     small = np.uint8 if WORD * len(bits) <= BYTE_MAX else np.uint16
-    apart: NDArray[np.unsignedinteger] = np.empty(count, small)
+    apart: np.NDArray[np.unsignedinteger] = np.empty(count, small)
     for start in range(0, count, BITS_AT_ONCE):
         part = slice(start, start + BITS_AT_ONCE)
         differing = np.bitwise_count(bits[:, part] ^ ours[:, None])

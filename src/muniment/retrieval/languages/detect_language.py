@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from muniment.model.languages.language_table import Language, flat
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.tables.english import ENGLISH
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.tokens import plain_words
 from muniment.model.unicode14 import known
 
@@ -19,13 +20,13 @@ MARKS_MIN: Final = 2  # that are not English as well; one of them may be a name,
 
 _FOREIGN: Final = frozenset().union(*(each.marks for each in LATIN)) - ENGLISH.marks
 # Any letter that a table has and ASCII has not.
-_LETTERS = re.compile(
+_LETTERS = lazy_pattern(
     "[\u00aa\u00ba\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff\u0600-\u06ff\u0900-\u097f"
     "\u1f00-\u1fff\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufb50-\ufeff\uff21-\uffdc]"
 )
-_RUN = re.compile("[a-z]+")
-_WORD = re.compile(r"\w+")  # with its accents
-_PARTS = re.compile(r"[\s\u0964.,!?;:\"()]+")
+_RUN = lazy_pattern("[a-z]+")
+_WORD = lazy_pattern(r"\w+")  # with its accents
+_PARTS = lazy_pattern(r"[\s\u0964.,!?;:\"()]+")
 
 
 class LanguageReading(NamedTuple):

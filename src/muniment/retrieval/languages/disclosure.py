@@ -5,18 +5,18 @@ person. By grammar and not by subject, so whatever people tell of themselves cou
 What is asked, asked for, supposed, or only thought states nothing.
 """
 
-import re
 from typing import Final
 
 from muniment.model.languages.language_table import flat
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.text.tokens import tokens
 from muniment.retrieval.languages.detect_language import detect_languages, possible_languages
 
 WORDS_MIN: Final = 2  # "Vivo solo": who speaks is in the verb
 LETTERS_MIN: Final = 4  # where words are not parted
-_ASKED = re.compile(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]\u300d]*\s*$")
-_QUOTED = re.compile(r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u00bb]*[\"\u201d\u201c\u00bb]")
+_ASKED = lazy_pattern(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]\u300d]*\s*$")
+_QUOTED = lazy_pattern(r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u00bb]*[\"\u201d\u201c\u00bb]")
 
 
 def is_disclosed(text: str) -> bool:

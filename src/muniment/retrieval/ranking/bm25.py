@@ -4,19 +4,19 @@ An answer rarely repeats the question's words; the turn before it does. The five
 one and two before, one and two after) need no postings of their own: they are the own ones, moved.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, TypeVar
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from muniment.model.fixed_point import MILLION, log2_ppm
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import NONE, Integers
 from muniment.retrieval.text import code_tokens, tokenizer
 
-Numbers = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+Numbers: TypeAlias = "np.NDArray[np.int64]"
+Mask: TypeAlias = "np.NDArray[np.bool_]"
 
 # Tenths: what a word counts in the text itself, in the one before (next), in the two before (next).
 OWN: Final = 20
@@ -230,7 +230,7 @@ def _add_sessions(
     np.add.at(total, session, each)
 
 
-def _once(cells: NDArray[np.signedinteger], places: Numbers) -> tuple[Integers, Numbers]:
+def _once(cells: np.NDArray[np.signedinteger], places: Numbers) -> tuple[Integers, Numbers]:
     """What stands at these places, and a choice of them that names each one once.
 
     The cells are written over: each keeps one of the places that name it, whichever it is.
@@ -245,11 +245,11 @@ def _twice(moved: Integers) -> Integers:
     return np.where(moved == NONE, NONE, moved[moved]).astype(np.int32)
 
 
-def _penalty(lengths: Numbers) -> NDArray[np.int32]:
+def _penalty(lengths: Numbers) -> np.NDArray[np.int32]:
     """What is added below the fraction: BM25's k1 * (1 - b + b * length / mean length)."""
     total, count = max(int(lengths.sum()), 1), len(lengths)
 
-    def of(some: Numbers) -> NDArray[np.int32]:
+    def of(some: Numbers) -> np.NDArray[np.int32]:
         share = B_PERCENT * some * count * FINE // total
         whole = K1_TENTHS * ((100 - B_PERCENT) * FINE + share) // 100
         return np.minimum(whole, 1 << 30).astype(np.int32)
@@ -288,14 +288,16 @@ def shares(values: Numbers, best: int) -> Numbers:
     return (values * MILLION / max(best, 1)).astype(np.int64)
 
 
-def divided(values: NDArray[np.int64], by: NDArray[np.integer] | int) -> NDArray[np.int64]:
+def divided(values: np.NDArray[np.int64], by: np.NDArray[np.integer] | int) -> np.NDArray[np.int64]:
     """Each value divided and rounded down; divisors are positive."""
     if len(values) and max(int(values.max()), -int(values.min())) >= EXACT_BELOW:
         return values // by
     return divided_small(values, by)
 
 
-def divided_small(values: NDArray[np.int64], by: NDArray[np.integer] | int) -> NDArray[np.int64]:
+def divided_small(
+    values: np.NDArray[np.int64], by: np.NDArray[np.integer] | int
+) -> np.NDArray[np.int64]:
     """The same for values that are known to lie below."""
     quotients = values / by
     return np.floor(quotients, out=quotients).astype(np.int64)

@@ -1,15 +1,15 @@
 """Date feature: how well the time of a document agrees with the dates of a question."""
 
-from typing import Final
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final, TypeAlias
 
 from muniment.model import ids
+from muniment.retrieval import arrays as np
 from muniment.retrieval.dates.date_mentions import NamedDate
 from muniment.retrieval.ranking.query import Query
 
-Numbers = NDArray[np.int64]
+Numbers: TypeAlias = "np.NDArray[np.int64]"
 
 DAY_MS: Final = 86_400_000
 # Things are told on the day or in the week after it; a month is often told of at its end.
@@ -72,5 +72,5 @@ def _of_day(out: Numbers, days: Numbers, of: Numbers, day: int, month_first: int
     return np.where((days == day) | (of == day), ON_DAY, out)
 
 
-def _within(days: Numbers, first: int, last: int) -> NDArray[np.bool_]:
+def _within(days: Numbers, first: int, last: int) -> np.NDArray[np.bool_]:
     return (days >= first) & (days <= last)

@@ -1,13 +1,13 @@
 """Ranking features: what speaks for a document, in millionths, for candidates only."""
 
+from __future__ import annotations
+
 from collections.abc import Container, Sequence
 from functools import cached_property
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final, TypeAlias
 
 from muniment.model.fixed_point import MILLION
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors, sign_bit_scan
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import NONE, Integers, distinct
@@ -16,12 +16,11 @@ from muniment.retrieval.ranking.date_feature import DAY_MS, agreement
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
-Numbers = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+Numbers: TypeAlias = "np.NDArray[np.int64]"
+Mask: TypeAlias = "np.NDArray[np.bool_]"
 Heard = tuple[Numbers, Mask]  # what was said just before, and whether somebody else said it
 
 KNOWN: Final = 2 * MILLION  # added to a cosine once it is computed: what is 0 is not yet
-WHOLLY: Final = np.full(1, MILLION, np.int64)  # how much all lean on neighbours that they have not
 LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
 # Of all that the words asked for could give, in percent: the best match counts in full if it has
 # enough, and hardly at all if it has little. Where nobody has said most of them, to share the rest
@@ -250,7 +249,7 @@ class Features:
         nothing has neighbours or kin, it does not matter.
         """
         if not (self._in_sessions or self._best_kin):
-            return WHOLLY
+            return np.full(1, MILLION, np.int64)  # all lean wholly on neighbours that they have not
         if self._by_name:
             return np.full(len(numbers), MILLION, np.int64)
         lengths = self.collection.column("lengths").take(numbers).astype(np.int64)

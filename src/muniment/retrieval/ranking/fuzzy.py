@@ -1,8 +1,6 @@
 """Fuzzy search in loop summaries: likeness of words, weighted by age, kind and visibility."""
 
-from functools import cache
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -104,7 +102,7 @@ def token_set_ratio_ppm(one: str, other: str) -> int:
     joint = common + (1 if common else 0)  # and the space that joins it to what is not shared
     longer_left, longer_right = joint + len(only_left), joint + len(only_right)
     whole = longer_left + longer_right
-    ratio = rounded((whole - _indel().distance(only_left, only_right)) * MILLION, whole)
+    ratio = rounded((whole - _distance(only_left, only_right)) * MILLION, whole)
     if not common:
         return ratio
     beside = [
@@ -113,6 +111,17 @@ def token_set_ratio_ppm(one: str, other: str) -> int:
     return max(ratio, *beside)
 
 
-@cache
-def _indel() -> Any:  # noqa: ANN401 - a module; it is loaded when a loop is first looked for
-    return import_module("rapidfuzz.distance.Indel")
+def _distance(one: str, other: str) -> int:
+    """Indel distance: letters to insert and to delete beside the longest common subsequence.
+
+    Bit-parallel (Hyyrö 2004): a whole row of the table is one number, with a bit for each letter.
+    """
+    places: dict[str, int] = {}
+    for at, letter in enumerate(one):
+        places[letter] = places.get(letter, 0) | 1 << at
+    row = whole = (1 << len(one)) - 1
+    for letter in other:
+        shared = row & places.get(letter, 0)
+        row = (row + shared | row - shared) & whole
+    common = len(one) - row.bit_count()
+    return len(one) + len(other) - 2 * common

@@ -1,14 +1,15 @@
 """Ranker: the weights of the features, and the scores and the order that follow."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from muniment.model.fixed_point import MILLION
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import Integers, distinct
@@ -28,7 +29,7 @@ STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which 
 
 FORMULAS_MAX: Final = 4  # sets of formulas that are taken out of the best of one question
 
-Numbers = NDArray[np.int64]
+Numbers: TypeAlias = "np.NDArray[np.int64]"
 # Of some documents, which say what the agent says again and again, with all that say the same.
 Formulas = Callable[[Numbers], Numbers]
 
@@ -147,7 +148,7 @@ class Ranking:
         found: Numbers = self._numbers[places]
         return found
 
-    def _look_again(self, weighed: NDArray[np.float64]) -> None:
+    def _look_again(self, weighed: np.NDArray[np.float64]) -> None:
         """What only asks again has nothing for it; what tells anew has as much as the older."""
         evidence, asked = self._evidence, self._evidence.asked
         self._quieten(weighed)
@@ -170,7 +171,7 @@ class Ranking:
             anew = self._numbers[places[np.argwhere(look.anew)]]
             self._revise(RELATIONS, [*self._revised, *map(tuple, anew.tolist())])
 
-    def _quieten(self, weighed: NDArray[np.float64]) -> None:
+    def _quieten(self, weighed: np.NDArray[np.float64]) -> None:
         """A formula of the agent's answers nothing: it keeps what its neighbours give it.
 
         Its copies are many, and would fill the best; so all of them go before others are looked at.
@@ -185,7 +186,7 @@ class Ranking:
             quiet = np.append(quiet, found)
             self._take_own(np.isin(self._numbers, found).nonzero()[0], weighed)
 
-    def _take_own(self, places: Numbers, weighed: NDArray[np.float64]) -> None:
+    def _take_own(self, places: Numbers, weighed: np.NDArray[np.float64]) -> None:
         """Of these candidates, all that they have for being like the question in themselves."""
         own = [name in REPEATED for name in self._named(self._features)]
         for_itself = np.maximum(weighed[own][:, places], 0).sum(axis=0)
@@ -318,7 +319,7 @@ class Ranking:
         """Of these features those that count."""
         return [name for name in features if name in self._counting]
 
-    def _weighed(self, features: Mapping[str, Numbers]) -> NDArray[np.float64]:
+    def _weighed(self, features: Mapping[str, Numbers]) -> np.NDArray[np.float64]:
         """What each feature that counts adds: a row for each, in whole millionths."""
         names = self._named(features)
         rows = np.empty((len(names), len(features["words"])))

@@ -7,20 +7,20 @@ and of equals the newer is first. And a text that asks what is asked, and says n
 answers nothing: it keeps what its neighbours give it.
 """
 
-from functools import cached_property
-from typing import Final
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from functools import cached_property
+from typing import Final, TypeAlias
 
 from muniment.model.fixed_point import MILLION
 from muniment.model.languages.tables.english import ENGLISH
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors
 from muniment.retrieval.ranking.bm25 import WordPostings
 from muniment.retrieval.ranking.features import Features
 
-Numbers = NDArray[np.int64]
-Pairs = NDArray[np.bool_]  # row by row, of which of the others something is true
+Numbers: TypeAlias = "np.NDArray[np.int64]"
+Pairs: TypeAlias = "np.NDArray[np.bool_]"  # row by row, of which of the others something is true
 
 LOOKED_AT: Final = 16  # the best by the sum of their terms; ties among these are settled before
 ALIKE_PPM: Final = 600_000  # "a cat named Mimi" and "a new cat, Tiger" tell of two
@@ -38,7 +38,6 @@ ALIKE_IN_NUMBERS_PPM: Final = 250_000
 # Enough where the newer tells of a change and is as like the question as this by itself.
 ALIKE_IN_SUBJECT_PPM: Final = 600_000
 LIKE_THE_QUESTION_PPM: Final = 500_000
-NOWHERE: Final = np.zeros(0, np.int64)
 LIKENESS_UNIT: Final = int8_vectors.NORM_UNIT * int8_vectors.NORM_UNIT * MILLION
 # At most this part of what it tells anew may be lacking: it answers the question by itself. Who has
 # all its words, or tells of a change, leaves out what everybody knows: "Metoprolol only 25 mg from
@@ -69,8 +68,8 @@ class SecondLook:
     def echoes(self) -> Numbers:
         """Places among the best: what asks, and has no telling word that the question has not."""
         if not np.count_nonzero(self._asks):
-            return NOWHERE
-        echo: NDArray[np.bool_] = (
+            return np.zeros(0, np.int64)
+        echo: np.NDArray[np.bool_] = (
             self._asks & (self._times.sum(axis=0) >= self._lengths) & (self._lengths > 0)
         )
         return echo.nonzero()[0]
@@ -81,7 +80,7 @@ class SecondLook:
         anew = self._later()
         anew &= lacks > 0
         if not np.count_nonzero(anew):
-            return NOWHERE, NOWHERE
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
         of_subject = self._alike_in_subject(anew)
         near = lacks * LACKING_PART_OF_WORDS <= scores
         anew &= near | self._changed if self._asked.own_letters else near
@@ -171,7 +170,7 @@ class SecondLook:
             return _with_all_of_its(has[self._names])
         return ~(~has.T @ (self._rarest(has) & (not self._asked.minds_case)))
 
-    def _by_numbers(self, alike: Pairs, anew: Pairs, likeness: NDArray[np.float64]) -> Pairs:
+    def _by_numbers(self, alike: Pairs, anew: Pairs, likeness: np.NDArray[np.float64]) -> Pairs:
         """Where a number is asked for, another one is news, and what gives none is not.
 
         "The rent went up to 910" tells "I pay 840 euros of rent" anew; "I pay the rent by standing
@@ -184,23 +183,23 @@ class SecondLook:
         return (alike | recounted) & (counts[:, None] | ~counts)
 
     @property
-    def _counting(self) -> NDArray[np.bool_] | None:
+    def _counting(self) -> np.NDArray[np.bool_] | None:
         """Which give a number, where one is asked for."""
         asked = self._asked
         if not (asked.wants_time or asked.wants_amount):
             return None
         telling = document_features.COUNTS | asked.wants_time * document_features.TELLS_TIME
-        counting: NDArray[np.bool_] = self._flags & telling > 0
+        counting: np.NDArray[np.bool_] = self._flags & telling > 0
         return counting
 
     @cached_property
-    def _likeness(self) -> NDArray[np.float64]:
+    def _likeness(self) -> np.NDArray[np.float64]:
         """Of each two of the best, in millionths."""
         codes = self._collection.codes.take(self._best, axis=0).astype(np.float32)
         norms = np.maximum(self._collection.column("norms")[self._best], 1.0)
         # Whole numbers below 2^53, and one quotient of such: the same on every machine.
         products = np.matmul(codes, codes.T.copy())
-        likeness: NDArray[np.float64] = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
+        likeness: np.NDArray[np.float64] = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
         likeness /= norms[:, None] * norms
         return likeness
 
@@ -212,9 +211,9 @@ class SecondLook:
         rarest: Pairs = has & (often == least)
         return rarest
 
-    def _about_it(self, has: Pairs) -> NDArray[np.bool_]:
+    def _about_it(self, has: Pairs) -> np.NDArray[np.bool_]:
         """Which say at least half of the words of the question that any of the best says."""
-        said: NDArray[np.bool_] = 2 * has.sum(axis=0) >= max(int(has.any(axis=1).sum()), 1)
+        said: np.NDArray[np.bool_] = 2 * has.sum(axis=0) >= max(int(has.any(axis=1).sum()), 1)
         return said
 
     @property
@@ -224,13 +223,13 @@ class SecondLook:
         return changed
 
     @cached_property
-    def _silent(self) -> NDArray[np.bool_]:
+    def _silent(self) -> np.NDArray[np.bool_]:
         """Of what the embedder knows nothing."""
-        silent: NDArray[np.bool_] = self._collection.column("norms")[self._best] == 0
+        silent: np.NDArray[np.bool_] = self._collection.column("norms")[self._best] == 0
         return silent
 
     @cached_property
-    def _names(self) -> NDArray[np.bool_] | None:
+    def _names(self) -> np.NDArray[np.bool_] | None:
         """The words of the question that name what it is about; all of several, if none does.
 
         What none of the best says names nothing here: a question begins with a capital anyway.
@@ -263,7 +262,7 @@ def _with_all_of_its(has: Pairs) -> Pairs:
     return ~lacks
 
 
-def _times_of(held: WordPostings, places: NDArray[np.uint8], count: int) -> Numbers:
+def _times_of(held: WordPostings, places: np.NDArray[np.uint8], count: int) -> Numbers:
     """How often those that have a place say each of some words."""
     at = places.take(held.documents)
     there = at.nonzero()[0]

@@ -6,13 +6,13 @@ answers are looked for once more, among what says that they are over.
 A machine tells much at once: of two of its results the lines that answer are held side by side.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
-from typing import Final
+from typing import Final, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import columns, document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import (
@@ -34,7 +34,7 @@ FORM_WORDS_MIN: Final = 3  # beside one of them, that two lines of one form have
 STEPS: Final = 4  # times as many texts as that, from which on nobody follows changes of changes
 OFTEN: Final = 20  # a word that one text in so many has is nobody's value
 
-Numbers = NDArray[np.int64]
+Numbers: TypeAlias = "np.NDArray[np.int64]"
 Texts = Callable[[Numbers], Sequence[str | None]]  # what documents say; None: erased meanwhile
 Revised = Sequence[tuple[int, int]]  # a newer document, and an older one that it revises
 

@@ -4,16 +4,16 @@ Most answers need the best few dozen of a thousand, so these are put in order fi
 only if somebody asks for it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 
-Numbers = NDArray[np.int64]
+Numbers: TypeAlias = "np.NDArray[np.int64]"
 
 FIRST: Final = 32  # put in order before all others: most answers look at fewer
 

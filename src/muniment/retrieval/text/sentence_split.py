@@ -1,19 +1,19 @@
 """Sentence splitting: each sentence is worth a vector of its own."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import known
 
 SENTENCES_MAX: Final = 12
 WORDS_MIN: Final = 4  # shorter ones belong to what follows
 
-_ENDS = re.compile(
+_ENDS = lazy_pattern(
     r"(?<=[.!?\u2026])\s+(?=[\"'\u201c(\[]?[^\Wa-z_])"
     r"|(?<=[\u3002\uff01\uff1f\u0964\u061f])\s*|\n+"
 )
-_MARKS = re.compile("[.!?\u2026\u3002\uff01\uff1f\u0964\u061f\n]")  # none of which, no end
+_MARKS = lazy_pattern("[.!?\u2026\u3002\uff01\uff1f\u0964\u061f\n]")  # none of which, no end
 
 
 def split(text: str) -> list[str]:

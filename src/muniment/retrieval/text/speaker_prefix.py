@@ -5,16 +5,16 @@ form is one talk. A note has such a beginning too ("Reminder: …", "Termin: …
 somebody adds ("Übrigens: …"): the words that notes and asides begin with are no names.
 """
 
-import re
 from functools import cache
 from typing import Final
 
 from muniment.model.languages.language_table import flat
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.lazy_pattern import lazy_pattern
 
 # A name of one to three words that begin as names do.
 _WORD: Final = r"[^\W\d_a-z][\w'\u2019.-]{0,31}"
-_SPOKEN = re.compile(rf"(?P<who>{_WORD}(?: {_WORD}){{0,2}}): \S")
+_SPOKEN = lazy_pattern(rf"(?P<who>{_WORD}(?: {_WORD}){{0,2}}): \S")
 _LABEL_ENDS: Final = ("error", "exception", "warning", "list", "liste", "number", "nummer", "date")
 # Roles are told apart without a name; the others head notes, mails, logs, forms and recipes.
 _LABELS = """

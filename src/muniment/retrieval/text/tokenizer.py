@@ -4,7 +4,6 @@ An index holds a number for each word, never the word: what a question names is 
 way, so nothing has to be spelled out. The rule has a version; a change of one stem is a new one.
 """
 
-import re
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
@@ -14,6 +13,7 @@ import Stemmer
 from muniment.model.languages.letter_folding import UNSPOKEN, unmarked
 from muniment.model.languages.tables import OTHERS
 from muniment.model.languages.tables.english import ENGLISH
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.tokens import plain_words
 from muniment.model.unicode14 import category, known, normalised
 
@@ -27,26 +27,26 @@ STOP_WORDS: Final = frozenset(ENGLISH.shown_by.split())
 # Where each letter of a script is looked for by itself as well: those without a meaning.
 SMALL_LETTERS: Final = frozenset("".join(language.small_letters for language in OTHERS))
 
-_APOSTROPHE = re.compile("['\u2019\u2018\u02bc`]")
+_APOSTROPHE = lazy_pattern("['\u2019\u2018\u02bc`]")
 # What an apostrophe parts from its word: "Ann's", "l'école", "dell'arte", "İstanbul'da".
-_POSSESSIVE = re.compile("['\u2019]s\\b")
-_ELIDED = re.compile(
+_POSSESSIVE = lazy_pattern("['\u2019]s\\b")
+_ELIDED = lazy_pattern(
     "\\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quelqu|all|bell|coll|dall|dell|nell|quest|sant|sull|un)"
     "['\u2019](?=[aeiouyhàâäéèêëìíîïòóôöùúûüœæ])"
 )
-_CASE_ENDING = re.compile(
+_CASE_ENDING = lazy_pattern(
     "(?<=\\w\\w)['\u2019](?:[dt][ae]n?(?:ki)?|y[ae\u0131iuü]|n?[\u0131iuü]n|y?l[ae]|l[\u0131iuü])\\b"
 )
 
 # Scripts written without spaces between words, and Korean, whose particles stick to the noun:
 # Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
-_SPACELESS = re.compile(
+_SPACELESS = lazy_pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]+"
 )
 # A letter that is a word by itself: of Han each, of Hangul the first, for what follows may be
 # particles. Pairs alone would never find it, beside other neighbours.
-_BY_ITSELF = re.compile(
+_BY_ITSELF = lazy_pattern(
     "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]|^[\uac00-\ud7af](?=.)"
 )
 _STEMMERS = (
@@ -63,7 +63,7 @@ _STEMMERS = (
     (0x0C80, ""),
 )
 # No Snowball stemmer knows Telugu: cases and plurals, behind three letters or more.
-_TELUGU_ENDING = re.compile(
+_TELUGU_ENDING = lazy_pattern(
     "(?<=...)(?:"
     "\u0c3e\u0c32(?:\u0c32\u0c4b|\u0c28\u0c41|\u0c15\u0c41|\u0c24\u0c4b|\u0c41)?"  # -āla…, -ālu
     "|\u0c3e\u0c28(?:\u0c3f\u0c15\u0c3f|\u0c4d\u0c28\u0c3f)"  # -āniki, -ānni
@@ -84,7 +84,7 @@ _ALIKE: Final = str.maketrans(
     # The dot below a letter of Devanagari, which many leave out: ज़ is written ज.
     | {"\u093c": "", "\u0929": "\u0928", "\u0931": "\u0930", "\u0934": "\u0933"}
 )
-_PICTURES = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
+_PICTURES = lazy_pattern("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
 # Japan's two alphabets have the same letters in the same order.

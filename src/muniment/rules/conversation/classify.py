@@ -8,6 +8,7 @@ import msgspec
 from muniment.model.fact_keys import slug
 from muniment.model.kinds.conversation_item import EventType, Source, Space
 from muniment.model.kinds.episode import Authority
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import self_statements
 from muniment.model.text.phrase_pattern import Cue, may_have
 from muniment.model.text.self_statements import (
@@ -22,7 +23,7 @@ from muniment.model.text.tokens import tokens
 from muniment.model.unicode14 import known
 
 # "Remember (that) my favourite colour is cerulean." An explicit wish, an attribute, a value.
-_REMEMBER = re.compile(
+_REMEMBER = lazy_pattern(
     r"^\s*(?:please\s+)?remember(?:\s+that)?[,:]?\s+my\s+"
     rf"([\w' -]{{1,60}}?)\s+(?:is|are)\s+{NOW}(?:(?:called|named)\s+)?"
     rf"(.{{1,200}}?){BY_NOW}[.!]?\s*$",

@@ -15,6 +15,7 @@ from muniment.model.kinds.memo import (
     MemoType,
     Scores,
 )
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy.memo_gate import Gating
 from muniment.model.text import similarity
 from muniment.model.text.phrase_pattern import Cue, phrases
@@ -75,7 +76,7 @@ _THE_USER = phrases(
     *("user", "users", "customer", "customers", "they asked", "i", "my", "me", "you", "your"),
 )
 # Said of the step at hand: it will not hold in another episode.
-_OF_THE_MOMENT = re.compile(
+_OF_THE_MOMENT = lazy_pattern(
     r"\b(?:for now|right now|just now|at the moment|temporarily|for the time being"
     r"|(?:in|for|on|during|of) this (?:step|turn|run|session|once|attempt|call|page)"
     r"|this (?:step|turn|time|once) only|only (?:for )?this (?:step|turn|time|once)"

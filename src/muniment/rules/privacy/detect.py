@@ -3,10 +3,10 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
 
 import msgspec
-import phonenumbers
-import stdnum
 
 from muniment.rules.privacy import number_checks, secret_checks
 from muniment.rules.privacy.fold import fold
@@ -137,7 +137,8 @@ CHECKS: dict[str, Callable[[str], int]] = {
 }
 
 
-def fingerprint() -> str:
+@cache
+def detector_version() -> str:
     """One short name for all that decides what is found: rules, words, and the data of others."""
     rows = [
         f"{rule.id}|{rule.category}|{rule.kind}|{rule.risk}|{rule.form}"
@@ -149,10 +150,6 @@ def fingerprint() -> str:
         *rows,
         *sorted(secret_checks.PROSE_WORDS),
         f"logic {LOGIC_REVISION}",
-        f"phonenumbers {phonenumbers.__version__}",
-        f"stdnum {stdnum.__version__}",
+        *(f"{name} {import_module(name).__version__}" for name in ("phonenumbers", "stdnum")),
     ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-
-
-DETECTOR_VERSION: str = fingerprint()

@@ -10,11 +10,12 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import category, known, normalised
 
 # A character that stands for a whole phrase tells no number; the work on a text stays bounded.
 EXPANSION_MAX: Final = 3
-UNSEEN_MARKS: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0]")
+UNSEEN_MARKS: Final = lazy_pattern("[\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0]")
 # What joins the letter before it, where full-width and half-width forms are told apart.
 JOINING: Final = "\u0300-\u036f\u3099\u309a\uff9e\uff9f"
 # Letters of the languages that recall knows, and their quotation marks: folded to themselves.
@@ -24,10 +25,10 @@ PLAIN: Final = (
     "\u0905-\u0939\u093e-\u094d\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3"
     "\u2018-\u201f\u3001\u3002€"
 )
-_MAY_FOLD = re.compile(f"[^{PLAIN}]")
-_CLUSTER = re.compile(f"[^{JOINING}][{JOINING}]*|[{JOINING}]+", re.DOTALL)
-_JOINS = re.compile(f"[{JOINING}]")
-_LONG_VOWEL_AMONG_DIGITS = re.compile(r"(?<=[0-9])[\u30fc\uff70](?=[0-9])")
+_MAY_FOLD = lazy_pattern(f"[^{PLAIN}]")
+_CLUSTER = lazy_pattern(f"[^{JOINING}][{JOINING}]*|[{JOINING}]+", re.DOTALL)
+_JOINS = lazy_pattern(f"[{JOINING}]")
+_LONG_VOWEL_AMONG_DIGITS = lazy_pattern(r"(?<=[0-9])[\u30fc\uff70](?=[0-9])")
 
 
 class FoldedText(msgspec.Struct, frozen=True, kw_only=True):

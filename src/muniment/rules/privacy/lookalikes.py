@@ -1,7 +1,8 @@
 """Look-alikes: numbers of things, dates, prices and books, which are nobody's personal data."""
 
-import re
 from typing import Final
+
+from muniment.model.lazy_pattern import lazy_pattern
 
 _THINGS: Final = (
     r"\b(?:orders?|invoice|ticket|case|part|model|serial|tracking|reference|ref|isbn|issn|ean|upc|sku"
@@ -18,23 +19,23 @@ _THINGS: Final = (
     r"|заказ[а-я]{0,2}|сч[её]т[а-я]{0,2}|накладн|παραγγελία|τιμολόγιο|طلب|فاتورة|ऑर्डर|चालान"
     r"|订单|訂單|发票|發票|运单|快递|注文|請求書|伝票|주문|송장|운송장"
 )
-THING: Final = re.compile(f"(?i){_THINGS}")
+THING: Final = lazy_pattern(f"(?i){_THINGS}")
 # The number itself is announced as that of a thing: "order number is", "Rechnung Nr.".
-THING_BEFORE: Final = re.compile(
+THING_BEFORE: Final = lazy_pattern(
     rf"(?i)(?:{_THINGS})(?:[\s.:=#(-]{{0,3}}(?:numbers?|numéro|número|numero|nummer|номер|no|nr|num"
     r"|id|code|ref|is|was|ist|est|es|è|é|号码|号|番号|번호)?){0,3}[\s.:=#-]{0,3}$"
 )
-CALENDAR: Final = re.compile(
+CALENDAR: Final = lazy_pattern(
     r"(?:19|20)[0-9]{2}[-/. ][0-9]{1,2}[-/. ][0-9]{1,2}(?![0-9-])"
     r"|[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}[-\u2013/](?:19|20)[0-9]{2}"
 )
 # The year of an invoice and its number in that year.
-NUMBERED_BY_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}[-/. ][0-9]{4,8}(?:[-/. ][0-9]{1,4})?")
-AMOUNT: Final = re.compile(
+NUMBERED_BY_YEAR: Final = lazy_pattern(r"(?:19|20)[0-9]{2}[-/. ][0-9]{4,8}(?:[-/. ][0-9]{1,4})?")
+AMOUNT: Final = lazy_pattern(
     r"[1-9][0-9]{0,2}(?:[ .][0-9]{3}){2,4}|(?:0|[1-9][0-9]{0,15})\.[0-9]{1,15}"
 )
-BOOK: Final = re.compile(r"97[89][ -]?[0-9]{1,5}[ -][0-9 -]{7,12}")
-VERSION_BEFORE: Final = re.compile(
+BOOK: Final = lazy_pattern(r"97[89][ -]?[0-9]{1,5}[ -][0-9 -]{7,12}")
+VERSION_BEFORE: Final = lazy_pattern(
     r"(?i)(?:\b(?:versions?|ver|v|releases?|build|revision|rev|chapter|section|clause|firmware|"
     r"upgrade[sd]?\sto|update[sd]?\sto)[\s:=.]{0,3}|[<>=~^]=?\s?)$"
 )

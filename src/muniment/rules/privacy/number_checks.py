@@ -10,9 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
-from typing import Final
-
-from stdnum import iban, luhn
+from typing import Any, Final
 
 from muniment.rules.privacy.lookalikes import CALENDAR
 
@@ -43,6 +41,15 @@ CARD_GROUPS: tuple[tuple[int, ...], ...] = (
 CARD_DIGITS = range(13, 20)
 
 
+@cache
+def _stdnum(module: str) -> Any:  # noqa: ANN401 - a module, imported for the first candidate
+    return import_module(module)
+
+
+def luhn(digits: str) -> bool:
+    return bool(_stdnum("stdnum.luhn").is_valid(digits))
+
+
 def card_lengths(digits: str) -> set[int]:
     """How long a card that begins like this may be."""
     return {size for brand, sizes in CARD_BRANDS if brand.match(digits) for size in sizes}
@@ -58,7 +65,7 @@ def card(value: str) -> int:
         count += letter.isdigit()
         at_end = value[end : end + 1] in ("", " ", "-") and letter.isdigit()
         fits = count in lengths and (count > CARD_LENGTH_MIN or value[:end].isdigit())
-        if at_end and fits and len(set(digits)) > 1 and luhn.is_valid(digits[:count]):
+        if at_end and fits and len(set(digits)) > 1 and luhn(digits[:count]):
             size = end
     return size
 
@@ -74,7 +81,7 @@ def card_in_groups(value: str) -> int:
             continue
         digits = "".join(group[0] for group in groups[:count])
         fits = len(digits) in card_lengths(digits) and len(set(digits)) > 1
-        if fits and luhn.is_valid(digits):
+        if fits and luhn(digits):
             return groups[count - 1].end()
     return 0
 
@@ -88,7 +95,7 @@ def bank_account(value: str) -> int:
         if value[end : end + 1] not in ("", " ", "-", "."):
             continue
         # National check digits are not asked for: a mistyped account is still somebody's account.
-        if iban.is_valid(value[:end], check_country=False):
+        if _stdnum("stdnum.iban").is_valid(value[:end], check_country=False):
             return end
     return 0
 
@@ -147,9 +154,8 @@ def only_digits(value: str) -> str:
 
 @cache
 def stdnum_check(module: str) -> Callable[[str], int]:
-    """The check of one module of python-stdnum, imported for the first candidate."""
-    is_valid: Callable[[str], object] = import_module(module).is_valid
-    return whole(is_valid)
+    """The check of one module of python-stdnum."""
+    return whole(_stdnum(module).is_valid)
 
 
 def is_day(month: str, day: str) -> bool:
@@ -164,7 +170,7 @@ def korean_id(value: str) -> int:
 
 def south_african_id(value: str) -> int:
     digits = only_digits(value)
-    return len(value) if is_day(digits[2:4], digits[4:6]) and luhn.is_valid(digits) else 0
+    return len(value) if is_day(digits[2:4], digits[4:6]) and luhn(digits) else 0
 
 
 def belgian_id(value: str) -> int:
@@ -177,7 +183,7 @@ def swedish_id(value: str) -> int:
     digits = only_digits(value)[-10:]
     day = int(digits[4:6])
     born = is_day(digits[2:4], str(day - SUMMER if day > SUMMER else day))
-    return len(value) if born and luhn.is_valid(digits) else 0
+    return len(value) if born and luhn(digits) else 0
 
 
 def tanzanian_id(value: str) -> int:
@@ -236,7 +242,7 @@ IDENTITY_CHECKS: dict[str, Callable[[str], int]] = {
     "belgian_id": belgian_id,
     "has_digits": has_digits,
     "korean_id": korean_id,
-    "luhn": whole(lambda value: luhn.is_valid(only_digits(value))),
+    "luhn": whole(lambda value: luhn(only_digits(value))),
     "machine_line": machine_line,
     "papers_in_groups": papers_in_groups,
     "russian_insurance_id": russian_insurance_id,

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.rules.privacy.detect import DETECTOR_VERSION, detect, merged
+from muniment.rules.privacy.detect import detect, detector_version, merged
 from muniment.rules.privacy.rule import PrivacyFinding, Risk
 
 DetectFunction = Callable[[str, tuple[str, ...]], tuple[PrivacyFinding, ...]]
@@ -26,7 +26,7 @@ class OutsideFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 def version(name: str) -> str:
     """Who looked at a command, as the log tells it."""
-    return f"{DETECTOR_VERSION}+{name}"
+    return f"{detector_version()}+{name}" if name else detector_version()
 
 
 def joined(name: str, find: Callable[[str], Sequence[OutsideFinding]]) -> DetectFunction:

@@ -1,6 +1,7 @@
 """Detection rules: all of them, and which could concern a text at all."""
 
 import re
+from functools import cache
 from typing import Final
 
 from muniment.rules.privacy.national_ids import IDENTITY_RULES
@@ -30,7 +31,7 @@ MANY_DIGITS: Final = 1 << 20
 def rules_for(lowered: str, digits: int) -> list[DetectionRule]:
     """The rules to try on a text in lower case that holds so many digits."""
     bucket = 0 if not digits else FEW_DIGITS if digits <= FEW_DIGITS else MANY_DIGITS
-    needing, always = CANDIDATES[bucket, lowered.isascii()]
+    needing, always = _candidates(bucket, is_ascii=lowered.isascii())
     wanted: dict[str, DetectionRule] = {}
     for sign, needs in needing:
         if sign in lowered:
@@ -54,13 +55,7 @@ def _needing(rules: tuple[DetectionRule, ...], *, is_ascii: bool) -> Needs:
     return tuple((sign, tuple(needs.items())) for sign, needs in found.items())
 
 
+@cache
 def _candidates(digits: int, *, is_ascii: bool) -> tuple[Needs, tuple[DetectionRule, ...]]:
     possible = tuple(rule for rule in RULES if rule.digits_min <= digits)
     return _needing(possible, is_ascii=is_ascii), tuple(each for each in possible if not each.needs)
-
-
-CANDIDATES: Final = {
-    (digits, is_ascii): _candidates(digits, is_ascii=is_ascii)
-    for digits in (0, FEW_DIGITS, MANY_DIGITS)
-    for is_ascii in (True, False)
-}

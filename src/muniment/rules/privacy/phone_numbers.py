@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Final
-
-from phonenumbers import Leniency, PhoneNumberMatcher
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
 
 from muniment.rules.privacy.lookalikes import (
     AMOUNT,
@@ -27,6 +27,7 @@ PHONE_LENGTH_MAX: Final = 22
 PHONE_SPACED_LENGTH_MAX: Final = 30
 THING_LENGTH_MAX: Final = 40
 DIGIT: Final = re.compile(r"[0-9]")
+POSSIBLE, VALID = 0, 1  # how strict the numbering plans are: phonenumbers' `Leniency`
 
 PHONE_VALID: Final = personal(
     "phone.valid",
@@ -58,7 +59,7 @@ def phones(text: str, regions: tuple[str, ...]) -> Iterator[PrivacyFinding]:
             at = run.end()
             continue
         rule = PHONE_TOLD if told else PHONE_VALID
-        for start, end in numbers(run[0], regions, Leniency.POSSIBLE if told else Leniency.VALID):
+        for start, end in numbers(run[0], regions, POSSIBLE if told else VALID):
             if is_phone(text, run.start() + start, run.start() + end, told=told):
                 yield finding(rule, run.start() + start, run.start() + end)
         cut = len(run[0]) > PHONE_RUN_LENGTH_MAX
@@ -70,18 +71,23 @@ def numbers(run: str, regions: tuple[str, ...], leniency: int) -> list[tuple[int
     marks = set(run) - set("0123456789")
     endless = len(run) > PHONE_SPACED_LENGTH_MAX and len(marks) <= 1 and "+" not in marks
     digits = len(DIGIT.findall(CALENDAR.sub("", run, count=1)))
-    if digits < PHONE_DIGITS_MIN or (endless and leniency == Leniency.VALID):
+    if digits < PHONE_DIGITS_MIN or (endless and leniency == VALID):
         return []
     found: list[tuple[int, int]] = []
     for region in regions:
         found.extend(
             (match.start, match.end)
-            for match in PhoneNumberMatcher(run, region, leniency)
+            for match in _numbering_plans().PhoneNumberMatcher(run, region, leniency)
             if len(DIGIT.findall(match.raw_string)) >= PHONE_DIGITS_MIN
         )
         if found and not DIGIT.search(run[: min(found)[0]] + run[max(end for _, end in found) :]):
             break
     return found
+
+
+@cache
+def _numbering_plans() -> Any:  # noqa: ANN401 - a module, imported for the first run of digits
+    return import_module("phonenumbers")
 
 
 def is_told_phone(text: str, start: int, told_ends: list[int]) -> bool:

@@ -3,8 +3,7 @@
 Each check says how many leading code points of a candidate are the real thing; nought, none.
 """
 
-import re
-
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import is_printable, is_small
 
 # What follows "password is" or "password:" when people talk about one and do not tell it.
@@ -35,12 +34,12 @@ PROSE_ABROAD = (
 )
 PROSE_WORDS = frozenset(PROSE.split()) | frozenset(PROSE_ABROAD.split())
 PROSE_ENDINGS = ("ed", "ing", "able", "ible", "ly", "less")
-PLACEHOLDER = re.compile(
+PLACEHOLDER = lazy_pattern(
     r"\$\{?[A-Z_][A-Z0-9_]{0,63}\}?|\{.{0,128}|%\(?[a-z_]{0,32}\)?s|\[[A-Za-z][\w :.-]{0,62}\]?"
     r"|[*•.…_xX-]{2,128}|\d{1,3}[-\u2013]\d{1,3}"
 )
-CODE = re.compile(r"[A-Za-z_.]{1,64}(?:[(\[{]|\([^()]{0,80}\)|\[[^\[\]]{0,80}\])")
-NAME_IN_CODE = re.compile(
+CODE = lazy_pattern(r"[A-Za-z_.]{1,64}(?:[(\[{]|\([^()]{0,80}\)|\[[^\[\]]{0,80}\])")
+NAME_IN_CODE = lazy_pattern(
     r"[A-Za-z_]{1,64}[._][A-Za-z_.]{1,64}|(?i:passw(?:or)?d|pwd|secret|token|key)"
 )
 QUOTES = "\"'`“”\u2018\u2019«»「」"

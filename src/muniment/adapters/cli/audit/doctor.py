@@ -21,7 +21,7 @@ from muniment.model import policy as policies
 from muniment.model.errors import MunimentError
 from muniment.model.scope import Persona, StreamId, StreamKind
 
-PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy", "rapidfuzz")
+PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy")
 EXEMPT: Final = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
 # What only --deep looks at.
 UNCHECKED: Final = (

@@ -9,6 +9,8 @@ import re
 from itertools import groupby, product
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
+
 # Canonical JSON holds no byte below 0x20, so these are free. Each of the last ones but two stands
 # before a value of known length, and the very last before a byte that is not a code.
 SHORT: Final = bytes(range(0x01, 0x18))  # one byte for a phrase
@@ -169,11 +171,11 @@ def _any_phrase() -> bytes:
 
 
 # Split by either, a header is gap, word, gap, word, gap.
-_spoken = re.compile(
+_spoken = lazy_pattern(
     rb'("(?:[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{16}|[0-7][0-9A-HJKMNP-TV-Z]{25}'
     rb'|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"|%b|[\x00-\x1f])' % _any_phrase()
 )
-_packed = re.compile(
+_packed = lazy_pattern(
     rb"(?s:([\x01-\x17]|\x18.|[\x1a\x1e].{8}|[\x1b\x1d].{16}|\x1c.{32}|\x1f.))",
 )
 
