@@ -40,7 +40,7 @@ def counted(told: QuestionSet) -> tuple[Counter[str], Counter[str]]:
             for each in relation_rules.relations(text.text, text.speaker)
         ]
     graph = EntityGraph(found, Joins())
-    chained = [each for each in told.questions if question_hops.is_chained(each.question)]
+    chained = [each for each in told.questions if question_hops.is_related(each.question)]
     led = [each for each in chained if question_hops.bridges(each.question, graph)]
     row = Counter(
         texts=len(told.texts),

@@ -10,7 +10,7 @@ import msgspec
 from bench.lives import report
 from bench.lives.doors import DOORS
 from bench.lives.living import Lived, live
-from bench.lives.phrasebook import LANGUAGES
+from bench.lives.phrasebook import LANGUAGES, SETS
 from bench.lives.plot import PEOPLE, Plan
 
 
@@ -51,7 +51,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--door", nargs="+", default=["all"], choices=[*DOORS, "all"])
     parser.add_argument("--language", nargs="+", default=["en"], choices=[*LANGUAGES, "mixed"])
     parser.add_argument("--people", type=int, default=2, choices=range(1, len(PEOPLE) + 1))
-    parser.add_argument("--held-out", action="store_true", help="phrases that nobody tuned on")
+    parser.add_argument(
+        "--held-out",
+        type=int,
+        nargs="?",
+        const=1,
+        default=0,
+        choices=SETS,
+        help="the set of phrases that nobody tuned on: 1 (`!`) or 2 (`!!`)",
+    )
     parser.add_argument("--unprompted", action="store_true", help="no context before each turn")
     parser.add_argument("--misses", type=int, default=0, help="show so many that 800 tokens missed")
     parser.add_argument("--json", default="", help="write every answer and cost to this file")

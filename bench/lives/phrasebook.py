@@ -1,7 +1,8 @@
 """Phrase tables: what people of one language say of each kind of fact, read from a text file.
 
 A line is `mark: phrase`. A mark that ends in `!` belongs to the held-out lives, so that what is
-tuned on the others can be measured on words that nobody looked at.
+tuned on the others can be measured on words that nobody looked at; one that ends in `!!` belongs
+to a second set, written when the first had been read.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ LANGUAGES = tuple(sorted(each.stem for each in FOLDER.glob("*.txt")))
 LISTS = ("value", "who", "noun", "adjective")  # marks whose line is a list
 TALK = "talk"
 TOOL = "tool"
+SETS = (0, 1, 2)  # of phrases: to tune on, held out (`!`), held out the second time (`!!`)
 
 Phrases = Mapping[str, tuple[str, ...]]
 
@@ -45,8 +47,8 @@ class Phrasebook:
 
 
 @cache
-def read(language: str, *, held_out: bool = False) -> Phrasebook:
-    """The phrases of a language; of the held-out lives, where they are asked for."""
+def read(language: str, *, held_out: int = 0) -> Phrasebook:
+    """The phrases of a language; of a set of held-out lives, where it is asked for."""
     sections = _sections((FOLDER / f"{language}.txt").read_text(encoding="utf-8"))
     kinds = []
     for head, lines in sections.items():
@@ -68,13 +70,13 @@ def _sections(text: str) -> dict[str, list[str]]:
     return found
 
 
-def _phrases(lines: list[str], *, held_out: bool) -> dict[str, tuple[str, ...]]:
+def _phrases(lines: list[str], *, held_out: int) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for line in lines:
         mark, _, phrase = line.partition(": ")
         name = mark.rstrip("!")
-        # A page contradicts in the same words in both: what it says is no phrase of a person.
-        if name == "page" or mark.endswith("!") == held_out:
+        # A page contradicts in the same words in all: what it says is no phrase of a person.
+        if name == "page" or mark.count("!") == held_out:
             said = phrase.split(" | ") if name in LISTS else [phrase]
             found.setdefault(name, []).extend(said)
     return {name: tuple(said) for name, said in found.items()}

@@ -40,7 +40,7 @@ class Plan:
     questions: int = 300
     languages: tuple[str, ...] = ("en",)
     people: int = 2
-    held_out: bool = False
+    held_out: int = 0  # which set of phrases, see `phrasebook.SETS`
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,8 @@ def steps(plan: Plan) -> Iterator[Step]:
 class _Drawn:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        told = "/".join([str(plan.seed), *plan.languages, "held-out" if plan.held_out else ""])
+        words = ("", "held-out", "held-out again")[plan.held_out]
+        told = "/".join([str(plan.seed), *plan.languages, words])
         self.random = random.Random(f"muniment/lives/{told}")  # noqa: S311 - a life, not a secret
         self.people = [self._person(n) for n in range(plan.people)]
         self.free: dict[tuple[str, str], list[str]] = {}  # values nobody has told yet

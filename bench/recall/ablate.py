@@ -30,7 +30,7 @@ WHOLE = "the recipe"
 HELPS = 0.1
 SETS_MIN = 2
 PLANS = tuple(
-    Plan(seed=seed, days=30, turns=240, questions=120, people=1, held_out=True) for seed in (91, 92)
+    Plan(seed=seed, days=30, turns=240, questions=120, people=1, held_out=1) for seed in (91, 92)
 )
 LIVED = ("first", "top5", "in300", "in800", "stale")
 

@@ -176,6 +176,13 @@ def test_the_first_step_of_many_says_how_far_it_is(
         ("I work at Casa Azul", "Work"),
         ("أعمل في بنك", "Work"),
         ("The song is of no category", "Also known"),
+        # Whose home or work it is the sentence says.
+        ("Sven moved to Hannover", "People"),
+        ("Sven works at Bosch", "People"),
+        ("Катя переехала в Казань", "People"),
+        ("Мы переехали в Казань", "Home"),
+        ("Sven and I moved to Hannover", "Home"),
+        ("We moved to Bremen, Ana works at Bosch", "Home"),
     ],
 )
 def test_a_sentence_stands_under_its_heading_in_the_language_it_was_said_in(

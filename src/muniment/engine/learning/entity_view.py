@@ -63,10 +63,10 @@ class EntityView:
         return self.graph(at, valid_at).path(start, end)
 
     def led(self, question: str, at: int | None, valid_at: str = "") -> tuple[tuple[str, str], ...]:
-        """What a chain of relations in a question ("my wife's employer") leads to, and how."""
-        if not question_hops.is_chained(question):
+        """Whom kin in a question is, and what a chain ("my wife's employer") leads to, and how."""
+        if not question_hops.is_related(question):
             return ()  # nearly always: nothing is read
-        return question_hops.bridges(question, self.graph(at, valid_at))
+        return question_hops.led(question, self.graph(at, valid_at))
 
     def graph(self, at: int | None = None, valid_at: str = "") -> EntityGraph:
         """All of it as of now, of an earlier entry, or of a day."""

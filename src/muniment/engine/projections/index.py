@@ -98,7 +98,8 @@ class Index:
         reach, vectors = self._heard(upto, at)
         settled = self._settled(reach, vectors)
         view = settled if settled.upto >= upto else self._behind(settled, upto)
-        return msgspec.structs.replace(view, handles=self._handles.of, texts=self.texts)
+        embeds = None if self._recording else self.code
+        return view.read_by(self._handles.of, self.texts, embeds)
 
     def settled(self, upto: int) -> IndexView:
         """The index at a seq, as far as every text has its vectors."""

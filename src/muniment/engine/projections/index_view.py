@@ -10,6 +10,8 @@ from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_features import Traits
 from muniment.retrieval.index.document_status import Register, Stands
 
+ReadTexts = Callable[[Sequence[Stands]], list[str | None]]  # None: erased meanwhile
+
 
 class IndexView(msgspec.Struct, frozen=True):
     """The index as far as an entry: the documents, and where each stands."""
@@ -22,7 +24,17 @@ class IndexView(msgspec.Struct, frozen=True):
     sealed: int = 0  # the entry that the segments reach
     telling: tuple[int, ...] = ()  # the entries behind it that say something
     handles: Callable[[Sequence[int]], list[Handles]] | None = None  # by their entries
-    texts: Callable[[Sequence[Stands]], list[str | None]] | None = None  # None: erased meanwhile
+    texts: ReadTexts | None = None
+    embeds: Callable[[str], bytes] | None = None  # where its embedder says the same every time
+
+    def read_by(
+        self,
+        handles: Callable[[Sequence[int]], list[Handles]],
+        texts: ReadTexts,
+        embeds: Callable[[str], bytes] | None,
+    ) -> "IndexView":
+        """The same, with how its documents and words are read."""
+        return msgspec.structs.replace(self, handles=handles, texts=texts, embeds=embeds)
 
     def lacks(self, seq: int) -> bool:
         """Whether there is more to take in up to an entry."""

@@ -24,15 +24,17 @@ from muniment.engine.search.recall_filter import (
 )
 from muniment.layers.governance import governed_facts
 from muniment.model.kinds.episode import Fact
+from muniment.model.kinds.loop import EventKind
 from muniment.model.policy import Trust
 from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
 from muniment.retrieval import arrays as np
+from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Stands
 from muniment.retrieval.languages import small_talk
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import Ranking, rank
-from muniment.retrieval.ranking.revision import Texts
+from muniment.retrieval.ranking.revision import Reading
 from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.retrieval.ranking.weights import Recipe
 from muniment.retrieval.text.result_form import form_of
@@ -44,6 +46,7 @@ APPROVED: Final = "approved"  # on whose word a governed fact stands
 ALIKE_PPM: Final = 800_000  # of all their words, from which two texts are one answer
 AT_A_TIME: Final = 8  # candidates that are looked up together, or as many as are wanted
 WALKED: Final = 4  # times as many as are wanted: how many are read to find that many
+REQUESTS: Final = (EventKind.USER_INPUT, EventKind.TOOL_CALL)  # of a loop: what asks for a result
 TOOL: Final = "tool"  # the origin of what a machine gave back
 FLOOD_MAX: Final = 16_384  # candidates that are gone through where somebody repeats themselves
 
@@ -133,7 +136,7 @@ def search(
         among=among,
         heard=heard,
         tells_of=register.column("of"),
-        texts=_texts(view),
+        reading=_reading(view),
         formulas=lambda numbers: register.formulas(numbers, FORMULA_TIMES, heard),
     )
     order = ranking.related(how.likeness_ppm, disclosed=wanted.disclosed)
@@ -163,10 +166,33 @@ def _one_by_one(
             yield RecallCandidate(score, moment, name, number, ranking, stands, said, speaker)
 
 
-def _texts(view: IndexView) -> Texts | None:
+def _reading(view: IndexView) -> Reading | None:
     """What documents say, by their numbers in the collection."""
     read = view.texts
-    return (lambda numbers: read(view.register.stands(numbers))) if read is not None else None
+    if read is None:
+        return None
+    return Reading(
+        lambda numbers: read(view.register.stands(numbers)),
+        view.embeds,
+        lambda numbers: _results(view, numbers),
+    )
+
+
+def _results(view: IndexView, best: Numbers) -> list[tuple[int, int]]:
+    """What tools gave back in a loop, behind its task or their call; who states does not ask."""
+    register, collection = view.register, view.collection
+    states = collection.column("flags")[best] & document_features.DISCLOSES > 0
+    requests = best[register.of_kind(REQUESTS)[best] & ~states]
+    if not len(requests):
+        return []
+    results = np.flatnonzero(register.of_kind((EventKind.TOOL_RESULT,)))
+    loops, seqs = collection.column("sessions"), register.column("seq")
+    return [
+        (result, request)
+        for request in requests.tolist()
+        for result in results[loops[results] == loops[request]].tolist()
+        if seqs[result] > seqs[request]
+    ]
 
 
 def _portions(order: Order, size: int) -> Iterator[tuple[Numbers, Numbers]]:

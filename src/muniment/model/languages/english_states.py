@@ -53,6 +53,18 @@ _NO_JOB: Final = (
     r"(?:(?:quit|left|lost) (?:my|our|the|his|her) job|(?:was |were |got |been )?(?:fired|laid off)"
     r"|retired|unemployed|no longer work)\b"
 )
+# What somebody is by trade; what they are besides is nobody's living.
+_TRADE: Final = (
+    r"(?:(?:now |currently )?(?:works?|working|employed) as an? |(?:re)?trained as an? "
+    r"|(?:got|found|has|have) (?:a |another )?(?:new )?(?:job|work) as an? "
+    r"|makes? (?:a living|money) as an? "
+    r"|(?:now |currently )?(?:is |am |are |became |become |turned )?(?:now )?an? "
+    r"(?!(?:bit|lot|little|good|great|nice|real|big|huge|total|very|true|new|fan|friend|father"
+    r"|mother|dad|mum|mom|parent|grand\w+|uncle|aunt|citizen|member|vegan|vegetarian|man|woman"
+    r"|girl|boy|kid|child|baby|twin|widow\w*|bachelor|smoker|person|star|genius|mess|nightmare"
+    r"|terrier|poodle|beagle|labrador|tabby|diabetic|believer|teenager|adult|homeowner"
+    r"|\w+ (?:person|fan|owl|bird|friend|time|year\w*|day|man|woman))\b)\w{3,})"
+)
 _DIED: Final = (
     r"(?:died|passed away|dead)\b"
     r"(?! (?:laughing|of (?:laughter|boredom|embarrassment|shame)|inside|in (?:\w+ )?\w*game))"
@@ -75,6 +87,7 @@ STATES: Final[Mapping[str, tuple[str, ...]]] = {
         rf"{_MY}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
         rf"{_NAME}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
     ),
+    "trade": (rf"{_MY}{_HAS}{_TRADE}", rf"{_NAME}(?:, (?:my|our) \w+,)?{_HAS}{_TRADE}"),
     "death": (rf"{_MY}{_HAS}{_DIED}", rf"{_NAME}{_HAS}{_DIED}"),
 }
 ASKS_STATES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -95,6 +108,14 @@ ASKS_STATES: Final[Mapping[str, tuple[str, ...]]] = {
         r"|\b(?:what|who)(?:['\u2019]s| is) my (?:current |new )?(?:job|employer|workplace)\b"
         r"|\bwhat do i do for (?:a living|work)\b",
         rf"\bwhere (?:does|is) (?:{_THEY}|{_NAME}) (?:now |currently )?work",
+    ),
+    "trade": (
+        rf"\bwhat (?:does|is) (?:{_THEY}|{_NAME}) (?:do|doing)"
+        r"(?: for (?:a living|work|money)| now| these days| nowadays| professionally)*\s*\?",
+        rf"\bwhat(?:['\u2019]s| is) (?:{_THEY}|{_NAME})['\u2019]s"
+        r" (?:job|profession|occupation|trade|line of work)\b",
+        rf"\bwhat (?:kind|sort) of work does (?:{_THEY}|{_NAME}) do\b",
+        rf"\bwhat does (?:{_THEY}|{_NAME}) work as\b",
     ),
     "death": (
         rf"\bhow(?:['\u2019]s| is| are| has) (?:{_THEY}|{_NAME})(?: been)?"

@@ -29,6 +29,17 @@ NOT_TOLD: Final = (
     r"|n['’]t\b|\bno (?:viv|trabaj|me mud)|\b(?:لا|لم|لست)\b"
     r"|不[住在]|没有?[住在搬]|ません|ない|않|안 [살일]|नहीं"
 )
+# Words that give a name and say nothing else of whoever has it.
+NAMING: Final = frozenset(
+    word
+    for row in (
+        "call called calls name named names goes answers heißt heißen heisst hört nennen nennt",
+        "genannt gerufen namens name llama llamamos llamado nombre appelle appelé nom prénom",
+        "chiama chiamato nome chama chamado heet heten naam genaamd зовут звать имя имени кличка",
+        "кличке назвали λέγεται λένε λέω όνομα",
+    )
+    for word in row.split()
+)
 # What begins with a capital and names nobody, at the beginning of a sentence.
 NO_NAME: Final = frozenset(
     word

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.languages.language_table import flat
 from muniment.model.languages.relation_words import HOP_NOUNS
 from muniment.retrieval.entities.entity_graph import EntityGraph
 from muniment.retrieval.entities.relation_rules import USER, kin_words
@@ -24,9 +25,28 @@ _NAME = re.compile(r",?\s+([^\W\d_a-z][\w-]*)")
 CLOSENESS_PPM: Final = 1_000_000  # a name that is meant counts like a word of the question
 
 
-def is_chained(question: str) -> bool:
-    """Whether a question names somebody, by name or as kin, and a relation to go on by."""
-    return bool(_hops(question)) and bool(_kin(question) or _POSSESSIVE.search(question))
+def is_related(question: str) -> bool:
+    """Whether a question names somebody as kin, or by name with a relation to go on by."""
+    return bool(_kin(question) or (_hops(question) and _POSSESSIVE.search(question)))
+
+
+def led(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
+    """Who is meant by kin, with nothing behind it; and what a chain of relations leads to."""
+    chained = bridges(question, graph) if _hops(question) else ()
+    return (*kin_names(question, graph), *chained)
+
+
+def kin_names(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
+    """What those are called whom a question names as kin.
+
+    A dog and a cat are both pets: where one is told in the word of the question, it is meant.
+    """
+    if _called(question) or _POSSESSIVE.search(question):
+        return ()  # "Ann's brother" is another's
+    words = _kin_said(question)
+    steps = graph.followed(USER, _kin(question))
+    so_called = [each for each in steps if any(w in each.sentence.casefold() for w in words)]
+    return tuple(dict.fromkeys((each.object, "") for each in (so_called or steps)[:NAMES_MAX]))
 
 
 def bridges(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
@@ -38,12 +58,15 @@ def bridges(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
         steps = [each for each in steps if called & set(each.object.casefold().split())]
     names = dict.fromkeys([*_POSSESSIVE.findall(question), *sorted(called)])
     named = (graph.about(name) for name in names)
+    known = len(steps)
     reached = [*(each.object for each in steps), *(each.name for each in named if each)]
     for _ in range(HOPS_MAX):
         found = [each for name in reached for each in graph.followed(name, (*kin, *hops))]
         found = [each for each in found if each not in steps]
         steps += found
         reached = [each.object for each in found]
+    if len(steps) == known:
+        return ()  # to be somebody's sister leads to nothing by itself
     return tuple(dict.fromkeys((step.object, step.evidence) for step in steps[:NAMES_MAX]))
 
 
@@ -51,11 +74,36 @@ def with_names(asked: Query, led: Sequence[tuple[str, str]]) -> Query:
     """A question that is answered by texts about these names too, and by what led to them."""
     if not led:
         return asked
-    stems = (tokenizer.stem(word) for name, _ in led for word in tokenizer.spelled(name))
+    spelled = [tokenizer.spelled(name) for name, _ in led]
+    stems = (tokenizer.stem(word) for words in spelled for word in words)
     known = {*asked.words, *(stem for stem, _ in asked.kin)}
     more = tuple((stem, CLOSENESS_PPM) for stem in dict.fromkeys(stems) if stem not in known)
-    bridges = tuple(evidence for _, evidence in led)
-    return msgspec.structs.replace(asked, kin=(*asked.kin, *more), bridges=bridges)
+    kin = _kin_said(asked.text)
+    names = [words for (_, said), words in zip(led, spelled, strict=True) if words and not said]
+    meant = [words[0] for words in names]
+    for_them = (*(tokenizer.spelled(each) for each in kin), *(words[1:] for words in names))
+    return msgspec.structs.replace(
+        asked,
+        kin=(*asked.kin, *more),
+        bridges=tuple(evidence for _, evidence in led if evidence),
+        called=tuple(dict.fromkeys(map(tokenizer.stem, meant))),
+        relatives=frozenset(tokenizer.stem(word) for words in for_them for word in words),
+        states=(*asked.states, *(by_name := _by_name(asked.states, kin, meant))),
+        told_by=(*asked.told_by, *by_name),
+    )
+
+
+def _by_name(states: Sequence[str], kin: Sequence[str], names: Sequence[str]) -> list[str]:
+    """States that are asked for by kin, "work of brother", by the names that these have."""
+    parted = [each.partition(" of ") for each in states]
+    wanted = [state for state, _, whose in parted if whose in set(map(flat, kin))]
+    return [f"{state} of {flat(name)}" for state in wanted for name in names]
+
+
+def _kin_said(question: str) -> list[str]:
+    """The words for kin, as a question has them."""
+    found = (row.search(question) for row in kin_words().values())
+    return [each[0].casefold() for each in found if each]
 
 
 def _kin(question: str) -> list[str]:

@@ -13,7 +13,7 @@ from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.near_duplicates import TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages import state_phrases
+from muniment.retrieval.languages import disclosure, state_phrases
 from muniment.retrieval.languages.detect_language import (
     LanguageReading,
     detect_languages,
@@ -51,6 +51,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     who: tuple[str, ...] = ()  # the speakers of the collection that it names
     about: str = ""  # the one of them whose doing is asked for; empty if that is several
     of_self: bool = False  # whoever asks asks about themselves: "Where do I work?"
+    of_all: bool = False  # and for all that is known of them
     meant: str = ""  # the question as its speaker would have said it: what to embed
     vector: bytes = b""  # int8 codes of `meant`
     named: tuple[date_mentions.NamedDate, ...] = ()
@@ -60,6 +61,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     gathers: bool = False  # what has been so at any time, told in many places
     of_then: bool = False  # of what is over, not of how things stand
     bridges: tuple[str, ...] = ()  # ids of what says how its relations lead on
+    called: tuple[str, ...] = ()  # stems of the names of those whom it asks about: "my brother"
+    relatives: frozenset[str] = frozenset()  # and of the words that it says for them
     statement_words: int = ENGLISH.statement_words  # of a text that says one thing
     own_letters: bool = False  # others than Latin ones
     languages: frozenset[str] = frozenset({ENGLISH.name})  # that it is read in
@@ -129,6 +132,7 @@ def analyse(
     # A name is put in the first person as in English, where a language does not say how.
     persons = next((each.language.persons for each in read if each.language.persons), _ENGLISH)
     one_time = wants_time or bool(named or spans)
+    of_self = not who and _speaks_of_self(text, read)
     return Query(
         text=text,
         words=stems,
@@ -138,7 +142,8 @@ def analyse(
         codes=reference_codes.find_codes(text),
         who=who,
         about=_about(text, who, persons),
-        of_self=not who and _speaks_of_self(text, read),
+        of_self=of_self,
+        of_all=of_self and disclosure.asks_for_all(text, telling),
         meant=_first_person(text, who, persons),
         named=named,
         spans=spans,

@@ -13,11 +13,11 @@ from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import Integers, distinct
-from muniment.retrieval.ranking import date_feature
+from muniment.retrieval.ranking import date_feature, revision
 from muniment.retrieval.ranking.features import Features, Mask
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
-from muniment.retrieval.ranking.revision import READ, Revised, Texts, find_revisions, stated
+from muniment.retrieval.ranking.revision import GATHERED, READ, Reading, Revised, stated
 from muniment.retrieval.ranking.sort_order import Order
 from muniment.retrieval.text import tokenizer
 from muniment.retrieval.text.reference_codes import Code
@@ -201,15 +201,27 @@ class Ranking:
         ids = self._evidence.collection.ids_of(self._numbers)
         return np.isin(np.array(ids, object), list(bridges))
 
+    @property
+    def _naming_kin(self) -> Mask:
+        """Of the candidates, what tells of those by name whom the question means by "my sister"."""
+        keys, collection = (
+            map(tokenizer.key, self._evidence.asked.called),
+            self._evidence.collection,
+        )
+        found = [each for each, _ in collection.postings.find(list(keys), collection.count)]
+        return np.isin(self._numbers, np.concatenate([np.zeros(0, np.int64), *found]))
+
     def _revise(self, name: str, revised: Revised) -> None:
         """What revises an older answer has as much as it has, and of equals the newer is first."""
         if not revised:
             return
         newer, older = np.searchsorted(self._numbers, np.array(revised).T)
+        moments = self._evidence.collection.moments[self._numbers]
+        at_once = (moments[newer] <= moments[older]).astype(np.int64)  # then the time tells nothing
         equalled, before = self._scores.copy(), np.zeros_like(self._scores)
         while not np.array_equal(equalled, before):  # and what revises that
             before = equalled.copy()
-            np.maximum.at(equalled, newer, before[older])
+            np.maximum.at(equalled, newer, before[older] + at_once)
         lifted = (equalled > self._scores).nonzero()[0]
         self._add(lifted, name, (equalled - self._scores)[lifted])
 
@@ -240,7 +252,7 @@ class Ranking:
         kept = (features["words"] > 0) | self._resembling(enough)
         if self._evidence.tells_state is not None:
             kept |= self._evidence.tells_state[self._numbers]
-        kept |= self._bridged
+        kept |= self._bridged | self._naming_kin
         if self._revised:
             kept |= np.isin(self._numbers, [newer for newer, _ in self._revised])
         if "date" in features:
@@ -338,14 +350,14 @@ def rank(
     among: Mask | None = None,
     heard: Mask | None = None,
     tells_of: Integers | None = None,
-    texts: Texts | None = None,
+    reading: Reading | None = None,
     formulas: Formulas | None = None,
 ) -> Ranking:
     """The documents worth showing, best first.
 
     `among` says which may be shown at all, `heard` which speak for those that stand beside them,
-    `tells_of` the day that each tells of, where it says one, `texts` what they say, and `formulas`
-    which of them say nothing but what the agent always says.
+    `tells_of` the day that each tells of, where it says one, `reading` what they say, and
+    `formulas` which of them say nothing but what the agent always says.
     """
     if asked.codes:
         others = _of_other_codes(collection, asked.codes)
@@ -354,9 +366,10 @@ def rank(
         weights = LEXICAL  # an embedder that knows nothing of the question leaves it to its words
     features = Features(collection, asked, among, heard, tells_of)
     ranking = Ranking(features, weights, formulas=formulas)
-    if texts is None or features.gathers or not len(features.candidates):
+    if reading is None or features.gathers or not len(features.candidates):
         return ranking
-    revised = find_revisions(collection, asked, ranking.best(READ), texts)
+    best = ranking.best(GATHERED if asked.of_all else READ)
+    revised = revision.find_revisions(collection, asked, best, reading)
     shown = [(newer, older) for newer, older in revised if among is None or among[newer]]
     if not shown:
         return ranking

@@ -3,6 +3,7 @@
 A question leads to "I bank with Santander"; what leads from there to "Closed my Santander account
 and went to Monzo" is the value, which only the older answer names. So the words of the best
 answers are looked for once more, among what says that they are over.
+Who is meant by "my brother" is told on by name: "Tomas closed the bakery and drives a tram now".
 A machine tells much at once: of two of its results the lines that answer are held side by side.
 """
 
@@ -12,8 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Final, TypeAlias
 
+import msgspec
+
+from muniment.model.languages.relation_words import NAMING
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval import arrays as np
-from muniment.retrieval.index import columns, document_features
+from muniment.retrieval.index import columns, document_features, int8_vectors
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import (
     ASKS,
@@ -31,20 +36,48 @@ from muniment.retrieval.text import tokenizer
 READ: Final = 4  # best answers whose words are looked for
 LINE_WORDS_MIN: Final = 2  # of the question, that a line of a machine's result answers by
 FORM_WORDS_MIN: Final = 3  # beside one of them, that two lines of one form have in common
+GATHERED: Final = 32  # the same where somebody asks for all that is known of them
 STEPS: Final = 4  # times as many texts as that, from which on nobody follows changes of changes
 OFTEN: Final = 20  # a word that one text in so many has is nobody's value
+SUBJECT_WORDS: Final = 4  # of a clause, among which it says whom it is about
+NAMED_MAX: Final = 16  # of the newest texts about somebody that are read
+# What two texts say of somebody is of one thing if, without the name, they are as like as this.
+OF_ONE_THING_PPM: Final = 260_000
+OF_ONE_THING_IN_CHANGE_PPM: Final = 200_000  # where the newer says that something has changed
+BEGINNING: Final = 5  # letters that "baker" and "bakery" have in common
+
+_CLAUSE = lazy_pattern(r"[.,;:!?\n]")
+# A name behind a word for somebody, and behind their title.
+_APPOSED = lazy_pattern(
+    r"([^\W\d_]+),? (?:(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Señor|Señora|Mme|M)\.? )?([^\W\d_a-z][\w-]+)"
+)
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
-Texts = Callable[[Numbers], Sequence[str | None]]  # what documents say; None: erased meanwhile
 Revised = Sequence[tuple[int, int]]  # a newer document, and an older one that it revises
+Texts = Callable[[Numbers], Sequence[str | None]]  # what documents say; None: erased meanwhile
+Embeds = Callable[[str], bytes]  # int8 codes of some words
 
 
-def find_revisions(collection: Collection, asked: Query, best: Numbers, texts: Texts) -> Revised:
+class Reading(msgspec.Struct, frozen=True):
+    """How documents and words are read."""
+
+    texts: Texts
+    embeds: Embeds | None = None  # none: what it says would have to be kept
+    # What tools gave back in the loops of these, each with the task or call that it answers.
+    results: Callable[[Numbers], Revised] = lambda _: ()
+
+
+def find_revisions(
+    collection: Collection,
+    asked: Query,
+    best: Numbers,
+    reading: Reading,
+) -> Revised:
     """What revises the best answers, each with the one that it revises."""
     if asked.of_then or asked.codes or not len(best):
         return ()
-    said = dict(zip(best.tolist(), texts(best), strict=True))
-    revised = _followed(collection, asked, said, texts)
+    said = dict(zip(best.tolist(), reading.texts(best), strict=True))
+    revised = _followed(collection, asked, said, reading)
     machines = {
         number: _answering_line(asked, text or "")
         for number, text in said.items()
@@ -55,49 +88,175 @@ def find_revisions(collection: Collection, asked: Query, best: Numbers, texts: T
         for newer, older in permutations(machines, 2)
         if _tells_anew(asked, machines[newer], machines[older])
     ]
-    return [each for each in revised if _is_newer(collection, *each)]
+    newer = [each for each in revised if _is_newer(collection, *each)]
+    return newer + _answered(collection, asked, reading.results(best))
+
+
+def _answered(collection: Collection, asked: Query, results: Revised) -> list[tuple[int, int]]:
+    """Of the results of tools those that have a word of the question: the task only asks for it."""
+    if not results:
+        return []
+    found = collection.postings.find(list(map(tokenizer.key, asked.words)), collection.count)
+    having = {number for documents, _ in found for number in documents.tolist()}
+    return [(result, request) for result, request in results if result in having]
 
 
 def _followed(
-    collection: Collection, asked: Query, said: Mapping[int, str | None], texts: Texts
+    collection: Collection,
+    asked: Query,
+    said: Mapping[int, str | None],
+    reading: Reading,
 ) -> list[tuple[int, int]]:
     """What revises these, and what revises that: a car is sold more than once."""
     revised: dict[tuple[int, int], None] = {}
     looked_at = dict(said)
-    while said and len(looked_at) <= READ * STEPS:
+    most = max(READ, len(said)) * STEPS
+    while said and len(looked_at) <= most:
         numbers = np.array(list(said), np.int64)
         own = numbers[stated(collection, asked, numbers)].tolist()
         found = [
             (newer, older)
             for older in own
-            for newer in _revising(collection, asked, older, said[older] or "")
+            for newer in (
+                *_revising(collection, asked, older, said[older] or ""),
+                *_told_on(collection, asked, (older, said[older] or ""), reading),
+            )
             if _is_newer(collection, newer, older)
         ]
         revised |= dict.fromkeys(found)
         new = sorted({newer for newer, _ in found} - set(looked_at))
-        said = dict(zip(new, texts(np.array(new, np.int64)), strict=True)) if new else {}
+        said = dict(zip(new, reading.texts(np.array(new, np.int64)), strict=True)) if new else {}
         looked_at |= said
     return list(revised)
 
 
+def _told_on(
+    collection: Collection,
+    asked: Query,
+    told: tuple[int, str],
+    reading: Reading,
+) -> Iterator[int]:
+    """What was told later, by name, of whom the question means: "my brother", "my landlord"."""
+    older, text = told
+    called = dict.fromkeys(asked.called, asked.relatives)
+    called |= {
+        name: frozenset({word})
+        for word, name in _apposed(text)
+        if asked.of_all or word in asked.words
+    }
+    held = {*tokenizer.stems(text)} if called else set()
+    for name, relatives in called.items():
+        about = _beyond(text, for_them := relatives | {name})
+        # Who only gives a name says nothing else of them: more must be asked for, of nobody else.
+        if name in held and (about or (not asked.bridges and _beyond(asked.text, for_them))):
+            for newer, later in _naming(collection, asked, name, reading.texts):
+                if newer != older and _is_newer(collection, newer, older):
+                    said = _StatementPair(older=text, newer=later, about=about, for_them=for_them)
+                    if _is_of_one_thing(asked, said, reading.embeds):
+                        yield newer
+
+
+def _apposed(text: str) -> Iterator[tuple[str, str]]:
+    """Whom a text gives a name behind a word for them: "my landlord Keller"."""
+    for word, name in _APPOSED.findall(text):
+        if not tokenizer.is_stop(word.casefold()) and word.casefold() not in NAMING:
+            yield tokenizer.stem(word.casefold()), tokenizer.stem(name.casefold())
+
+
+def _naming(
+    collection: Collection, asked: Query, name: str, texts: Texts
+) -> Iterator[tuple[int, str]]:
+    """The newest statements about somebody by name, with what they say."""
+    ((held, _),) = collection.postings.find([tokenizer.key(name)], collection.count)
+    found: Numbers = held.astype(np.int64)
+    found = found[stated(collection, asked, found)]
+    newest = found[np.argsort(collection.moments[found], kind="stable")][-NAMED_MAX:]
+    for number, text in zip(newest.tolist(), texts(newest), strict=True):
+        if text and _is_about(text, name):
+            yield number, text
+
+
+def _is_about(text: str, name: str) -> bool:
+    """Whether a clause begins with a name, or nearly: "Ruth moved to be near Karl" is Ruth's."""
+    clauses = (clause.split()[:SUBJECT_WORDS] for clause in _CLAUSE.split(text))
+    return any(name in tokenizer.stems(" ".join(words)) for words in clauses)
+
+
+class _StatementPair(msgspec.Struct, frozen=True, kw_only=True):
+    """What two texts say of somebody."""
+
+    older: str
+    newer: str
+    about: frozenset[str]  # stems of what the older says of them
+    for_them: frozenset[str]  # stems of what is said for them
+
+
+def _is_of_one_thing(asked: Query, said: _StatementPair, embeds: Embeds | None) -> bool:
+    """Whether what a newer text says of somebody is in place of what an older one says of them.
+
+    It changes a thing that the older has or the question asks for, or it is like one of them.
+    """
+    changes = not said.about or document_features.tells_change(said.newer)
+    newer = _beyond(said.newer, said.for_them)
+    if changes and newer & {*said.about, *asked.words}:
+        return True
+    begun = {each[:BEGINNING] for each in said.about if len(each) >= BEGINNING}
+    if changes and any(each[:BEGINNING] in begun for each in newer):
+        return True
+    of_a_state = asked.states or not changes  # which has phrases of its own
+    least = OF_ONE_THING_PPM if of_a_state else OF_ONE_THING_IN_CHANGE_PPM
+    likeness = _likeness(asked, said, embeds) if embeds is not None else None
+    if likeness is None:  # then the words for a change of what is asked for tell
+        return not newer.isdisjoint(asked.told_by)
+    return likeness >= least
+
+
+def _beyond(text: str, for_them: frozenset[str]) -> frozenset[str]:
+    """The stems of what a text says of somebody, without what it says for them, or their name."""
+    small = {word for each in detect_languages(text) for word in each.language.small_words}
+    small |= NAMING
+    telling = (w for w in tokenizer.spelled(text) if not tokenizer.is_stop(w) and w not in small)
+    return frozenset(map(tokenizer.stem, telling)) - for_them
+
+
+def _likeness(asked: Query, said: _StatementPair, embeds: Embeds) -> int | None:
+    """Of two texts without the words for somebody, or of the newer and the question, if known."""
+
+    def bare(text: str) -> bytes:
+        words = (w for w in text.split() if said.for_them.isdisjoint(tokenizer.stems(w)))
+        return embeds(" ".join(words))
+
+    newer = bare(said.newer)
+    others = [code for code in (bare(said.older), bare(asked.text)) if any(code)]
+    if not (any(newer) and others):
+        return None
+    codes = int8_vectors.as_codes(b"".join(others)).reshape(len(others), -1)
+    asked_of = int8_vectors.QueryVector(newer)
+    return int(int8_vectors.cosines(codes, int8_vectors.norms(codes), asked_of).max())
+
+
 def _revising(collection: Collection, asked: Query, older: int, text: str) -> Iterator[int]:
     """What says that a value of an answer is over, and what gives another number of the same."""
-    beyond = _values(asked, text)
+    beyond = _values(asked, text, only_names=not asked.of_all and _is_foreign(asked, text))
     yield from _ending(collection, asked, older, beyond)
-    plain = not (asked.own_letters or any(asked.names))
-    if asked.wants_amount and plain and _has(collection, older, COUNTS):
+    of_amount = asked.wants_amount and not (asked.own_letters or any(asked.names))
+    if (asked.of_all or of_amount) and _has(collection, older, COUNTS):
         for newer in _having(collection, asked, map(tokenizer.stem, beyond)).tolist():
             if _has(collection, newer, COUNTS) and _has(collection, newer, TELLS_CHANGE):
                 yield newer
 
 
-def _values(asked: Query, text: str) -> list[str]:
+def _is_foreign(asked: Query, text: str) -> bool:
+    return asked.languages.isdisjoint(each.language.name for each in detect_languages(text))
+
+
+def _values(asked: Query, text: str, *, only_names: bool) -> list[str]:
     """What an answer says beyond the question; of one in another language only its names.
 
     There a word for the thing itself looks like a value: "Büro" is asked for, "office" answers.
     """
     words = {each for each in tokenizer.spelled(text) if not tokenizer.is_stop(each)}
-    if asked.languages.isdisjoint(each.language.name for each in detect_languages(text)):
+    if only_names:
         capital = " ".join(each for each in text.split() if not each[:1].islower())
         words.intersection_update(tokenizer.spelled(capital))
     return sorted(each for each in words if tokenizer.stem(each) not in asked.words)

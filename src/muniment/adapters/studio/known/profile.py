@@ -22,9 +22,13 @@ from muniment.adapters.studio.known.topic_words import (
     WHO,
     WORK,
 )
+from muniment.retrieval.entities import relation_rules
+from muniment.retrieval.languages import state_phrases
+from muniment.retrieval.languages.detect_language import detect_languages
 
 Holds = Callable[[Known], bool]  # whether something counts
 LAST: Final = "Also known"
+OWN: Final = (HOME, WORK)  # headings of what the sentence says whose it is
 ORDER: Final = (WHO, HOME, WORK, PEOPLE, HEALTH, PREFERENCES, PLANS, LAST)
 STATED: Final = (Sort.APPROVED, Sort.PROFILE, Sort.FACT, Sort.TOLD)
 RANKS: Final = {sort: place for place, sort in enumerate(STATED)}
@@ -39,7 +43,16 @@ class ProfileSection(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=100_000)
 def topic(text: str) -> str:
-    return next((name for name, pattern in topic_words.PATTERNS if pattern.search(text)), LAST)
+    found = next((name for name, pattern in topic_words.PATTERNS if pattern.search(text)), LAST)
+    return PEOPLE if found in OWN and _is_of_another(text) else found
+
+
+def _is_of_another(text: str) -> bool:
+    """Whether a home or work that is told is somebody else's: "Sven moved to Hannover"."""
+    states = state_phrases.stated_terms(detect_languages(text))
+    whose = {each.partition(" of ")[2] for each in states}
+    whose |= {each.subject for each in relation_rules.relations(text)}
+    return bool(whose) and whose.isdisjoint({state_phrases.ME, relation_rules.USER})
 
 
 def sections(items: Iterable[Known]) -> list[ProfileSection]:

@@ -224,7 +224,8 @@ ENGLISH: Final = Language(
         # Its other half may stand behind what it ends: "gave Tofu away", "called the trip off".
         r"|(?:gave|given|giving)(?= (?:\w+ ){1,3}(?:away|up|back)\b)"
         r"|(?:threw|thrown|called|handed|sent|wrote|traded)(?= (?:\w+ ){1,3}(?:away|off|back|in)\b)"
-        r"|instead of|rather than|not|never|(?:is|was|do|does|did|wo|ca)n['\u2019]t|used to \w+"
+        r"|renamed|instead of|rather than|not|never|(?:is|was|do|does|did|wo|ca)n['\u2019]t"
+        r"|used to \w+"
         r"|stopped(?: \w+ing)?(?: (?:to|at|for))?|no more|bye|goodbye|(?:fell|falling) out with"
         r"|(?:broke|split|broken)(?: up)? with|parted ways with|divorced|replaced|swapped(?: out)?"
         r"|traded(?: in)?|(?:switched|moved|migrated|came|got|away|over|weaned)"
@@ -235,12 +236,15 @@ ENGLISH: Final = Language(
     joins="and|but|for|to|with",
     is_over=(
         r"(?:\b(?:is|are|was|were|been|got) (?:now |all |completely )?(?:off|over|gone"
-        r"|dead"
+        r"|dead|renamed|put (?:down|to sleep)"
+        r"|(?:called|named)(?= (?-i:[A-Z])\w+ (?:now|these days|from))"
         r"|history|closed|cancell?ed|sold|no more|finished|broken|out|done|bankrupt|discontinued"
         r"|fired|replaced|demolished|let go|laid off|too \w+|on (?:\w+ )?leave)"
         r"|\b(?:retired|died|passed away|resigned"
         r"|lapsed?|expired|moved (?:out|away|on)|(?:closed|shut|burned|burnt|broke)(?: down)"
-        r"|fell (?:through|out|apart)|ran out|folded|went (?:bust|under|bankrupt|out of business"
+        r"|fell (?:through|out|apart)|(?:ran|flew) (?:out|off|away)|escaped|disappeared"
+        r"|went missing"
+        r"|goes by(?= (?-i:[A-Z])\w+ now)|folded|went (?:bust|under|bankrupt|out of business"
         r"|on (?:\w+ )?leave)|(?:closed|shut|ended|folded|split|stopped)(?= *(?:[.,;!]|$|last\b"
         r"|and\b))"
         r"|(?:did|does|do|is|was|wo)(?:n['\u2019]t| not) (?:work|suit|help|agree|fit|last)\w*"
@@ -274,7 +278,7 @@ ENGLISH: Final = Language(
         "m in |re in |live|living|resid|based|settled|home|flat|house|apartment|place|city|town"
         "|moved|relocated|address|work|employ|job|position|role|fired"
         "|laid off|retired|died|passed away|dead|how is|how are|how has|how's|how\u2019s|alive"
-        "|happened to| die|pass away"
+        "|happened to| die|pass away| a | an |does|profession|occupation|trade|line of work"
     ),
     states=STATES,
     long_ago=r"\b(?:when|as an? (?:child|kid|boy|girl|student|baby)|back then|used to|years old)\b",

@@ -181,6 +181,7 @@ GERMAN: Final = Language(
         "|(?:\\w+ (?:ich|wir) )?nicht mehr"
         "|abgesetzt|weggegeben|verschenkt|zurückgegeben|storniert|gestrichen|abgemeldet|satt"
         "|gewechselt|getauscht|geschlossen|ausgefallen|eingeschläfert|entlaufen|verloren"
+        "|weggelaufen|weggeflogen|ausgerissen|abgehauen|verschwunden|umbenannt|heißt (?:jetzt|nun)"
         "|(?:ist|sind) (?:wieder |doch )?(?:in ordnung|okay|kein problem|unbedenklich|erlaubt)"
         "|(?:ist|sind|war|waren) (?:weg|vorbei|geschichte|zu|tot|aus|zu \\w+)"
     ),

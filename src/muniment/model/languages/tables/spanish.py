@@ -161,7 +161,8 @@ SPANISH: Final = Language(
     is_over=(
         "(?:está|están|estaba|ha sido|han sido|fue|fueron|queda|quedó)"
         " (?:cerrad|cancelad|anulad|vendid|muert|suspendid|terminad|descartad)[oa]s?"
-        "|murió|ha muerto|falleció|ha fallecido|nos dejó|caducó|quebró|cerró"
+        "|murió|ha muerto|falleció|ha fallecido|nos dejó|caducó|quebró|cerró|desapareció"
+        "|se (?:fue|ha ido|escapó|ha escapado)(?! (?:a|de) )|(?:ahora|ya) se llama|se llama ahora"
         "|se (?:jubiló|ha jubilado|acabó|canceló|anuló|suspendió|marchó|murió|terminó|perdió)"
         "|dimitió|renunció|y yo (?:rompimos|nos separamos|lo dejamos)|ya no|ni hablar"
         "|(?:lo|la|los|las) (?:vendí|vendimos|dejé|dejamos|cancelé|anulé|cambié|perdí|cerré)"
