@@ -3,9 +3,13 @@
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from mcp import MCPError
 from mcp.server._otel import OpenTelemetryMiddleware
-from mcp.server.mcpserver import MCPServer
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.types import INVALID_PARAMS, CallToolResult, InputRequiredResult
 
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
 from muniment.adapters.gateway.gateway import Gateway
@@ -31,6 +35,14 @@ class SeatServer(MCPServer):
         told = self.middleware
         told[:] = [each for each in told if not isinstance(each, OpenTelemetryMiddleware)]
 
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """As the SDK does; a tool that is not there is an error of the protocol, not of a tool."""
+        if self._tool_manager.get_tool(name) is None:
+            raise MCPError(INVALID_PARAMS, "Unknown tool")
+        return await super().call_tool(name, arguments, context)
+
     async def run_stdio_async(self) -> None:
         if not stdio.are_pipes():
             await super().run_stdio_async()
@@ -38,6 +50,13 @@ class SeatServer(MCPServer):
         server = self._lowlevel_server
         async with stdio.opened() as (heard, told):
             await server.run(heard, told, server.create_initialization_options())
+
+
+async def whole_lists(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Every list is one page: a cursor is none of ours, and whoever shows one is told so."""
+    if ctx.method.endswith("/list") and (ctx.params or {}).get("cursor") is not None:
+        raise MCPError(INVALID_PARAMS, "Invalid cursor: the list has one page")
+    return await call_next(ctx)
 
 
 def build(seat: Seat, *, version: str = "") -> MCPServer:
@@ -49,8 +68,10 @@ def build(seat: Seat, *, version: str = "") -> MCPServer:
         version=version,
         tools=tools.offered(seat),
         log_level="CRITICAL",
+        subscriptions=False,  # nothing here is announced as changing
     )
     server.tell_no_spans()
+    server.middleware.append(whole_lists)
     if seat.speaks:
         resources.offer(server, seat)
     return server
