@@ -34,6 +34,7 @@ class Calls:
         self.counted: Counter[str] = Counter()
         self.failed = ""  # where it happened
         self.in_doubt: set[str] = set()  # what could not be synced, and was not synced since
+        self._synced: set[str] = set()  # and not touched since
         self._fails = (kind, nth)
         self._error = error
 
@@ -43,12 +44,22 @@ class Calls:
         if not place.startswith(str(self.folder)) or place.endswith(PASSING):
             return
         self.counted[kind] += 1
+        fails = (kind, self.counted[kind]) == self._fails
         if kind in {"fsync", "directory sync"}:
-            self.in_doubt.discard(place)
-        if (kind, self.counted[kind]) == self._fails:
-            self.in_doubt |= {place} if kind in {"fsync", "directory sync"} else set()
+            self._sync(kind, place, fails=fails)
+        else:
+            self._synced.discard(place)
+        if fails:
             self.failed = f"{kind} {self.counted[kind]} of {place.removeprefix(str(self.folder))}"
             raise OSError(self._error, os.strerror(self._error), place)
+
+    def _sync(self, kind: str, place: str, *, fails: bool) -> None:
+        """A file that was not touched since it was synced is there, whatever comes of another."""
+        if not fails:
+            self.in_doubt.discard(place)
+            self._synced |= {place} if kind == "fsync" else set()
+        elif place not in self._synced:
+            self.in_doubt.add(place)
 
     def by_sqlite(self, kind: str, path: str) -> None:
         """The same, as SQLite's own layer would answer it."""

@@ -40,6 +40,7 @@ ROWS: Final = (
     Row("imports are killed", "tests/behaviour/test_imports_are_killed.py"),
     Row("histories are carried over", "tests/laws/test_exchange.py"),
     Row("histories prove", "tests/laws/test_histories.py tests/laws/test_conversations.py"),
+    Row("the Subconscious is not heard", "tests/laws/test_non_interference.py"),
     Row("what is owed is made good", "tests/behaviour/seed_002/test_failures.py"),
     Row("what is held stays", "tests/laws/test_holds.py tests/laws/test_retention.py"),
     Row("a past is branched", "tests/laws/test_branches.py tests/laws/test_what_if.py"),

@@ -99,3 +99,32 @@ def test_a_call_that_fails_loses_nothing_that_was_answered(story: str, place: Pa
         keeps_its_word(root, steps, answers, f"{failed.failed or kind}, errno {error}")
         shutil.rmtree(root)
     assert happened > len(runs) * 3 // 4, f"only {happened} of {len(runs)} calls failed"
+
+
+def test_what_cannot_be_unlinked_keeps_nobody_from_asking_to_be_erased(place: Path) -> None:
+    """Room that is held back for a full disk is among it: who needs none goes on without."""
+    steps = STORIES["erasing"]
+    with failing(place / "counted") as calls:
+        lived(place / "counted", steps, calls)
+    for nth in range(1, calls.counted["unlink"] + 1):
+        root = place / str(nth)
+        with failing(root, "unlink", nth) as failed:
+            answers = lived(root, steps, failed)
+        keeps_its_word(root, steps, answers, failed.failed)
+        shutil.rmtree(root)
+
+
+def test_only_what_was_touched_since_it_was_synced_is_in_doubt(place: Path) -> None:
+    calls = Calls(place, "fsync", 2)
+    for kind in ("open", "write", "fsync"):
+        calls.call(kind, place / "log")
+    with pytest.raises(OSError, match="Input/output error"):
+        calls.call("fsync", place / "log")
+    assert doubtful(calls) == []
+
+    touched = Calls(place, "fsync", 2)
+    for kind in ("write", "fsync", "write"):
+        touched.call(kind, place / "log")
+    with pytest.raises(OSError, match="Input/output error"):
+        touched.call("fsync", place / "log")
+    assert doubtful(touched) == [str(place.resolve() / "log")]

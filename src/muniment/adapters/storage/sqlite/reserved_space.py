@@ -38,10 +38,10 @@ class ReservedFile:
         return True
 
     def release(self) -> bool:
-        """Give the room to the log; False when it was already given."""
+        """Give the room to the log; False when it was already given, or cannot be."""
         try:
             self._path.unlink()
-        except FileNotFoundError:
+        except OSError:  # whoever asked for room goes on without it, and hears if there is none
             return False
         return True
 
