@@ -83,7 +83,7 @@ class Recaller:
 
     def __init__(self, session: AgentSession) -> None:
         self._session = session
-        self._facts: tuple[str, Collection] = ("", Collection.build([], 0))
+        self._facts: tuple[str, Collection] | None = None  # as they were last asked
         self._entities = EntityView(session)
 
     def question(
@@ -311,7 +311,7 @@ class Recaller:
     def _collected(self, facts: Sequence[Fact], index: Index) -> Collection:
         """Governed facts as a collection of their own; they rarely change."""
         known = f"{index.embedder.name}\x00{governed_facts.snapshot_hash(list(facts))}"
-        if self._facts[0] != known:
+        if not self._facts or self._facts[0] != known:
             documents = [
                 Document(
                     id=fact.key,
