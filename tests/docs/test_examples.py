@@ -1,13 +1,12 @@
 """Every example runs as it stands, without a disk of its own, and says something."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.scripted_model import Asked, facts, scripted, texts_of
+from tests.warm_python import WarmPython, warm_python
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -27,26 +26,38 @@ def reading(asked: Asked) -> str:
 
 
 @pytest.fixture(scope="module")
-def servers() -> Iterator[dict[str, str]]:
-    """The variables that lead the examples to a model on this machine."""
+def python() -> Iterator[WarmPython]:
+    """Led by its environment to a model on this machine."""
     with scripted(reading) as model:
         address = model.address.removesuffix("/v1")
         led = {"OLLAMA_HOST": address, "ANTHROPIC_BASE_URL": address}
-        yield os.environ | led  # noqa: TID251 - the examples are processes of their own
+        env = os.environ | led  # noqa: TID251 - the examples are processes of their own
+        with warm_python(env) as started:
+            yield started
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_runs_and_tells_what_it_did(
-    example: Path, tmp_path: Path, servers: dict[str, str]
+    example: Path, tmp_path: Path, python: WarmPython
 ) -> None:
-    command = [sys.executable, "-B", str(example)]
-    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, env=servers)
+    shown = python.run(example.read_text("utf-8"), file=example, cwd=tmp_path)
 
-    assert shown.returncode == 0, shown.stderr.decode()
+    assert shown.returncode == 0, shown.stderr
     assert shown.stdout.strip()
-    assert shown.stderr == b""
+    assert shown.stderr == ""
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_fits_on_one_screen(example: Path) -> None:
     assert len(example.read_text("utf-8").splitlines()) < LINES_MAX
+
+
+def test_a_script_that_breaks_is_told_and_leaves_nothing_to_the_next(
+    tmp_path: Path, python: WarmPython
+) -> None:
+    broken = python.run("import os\nos.chdir('/')\nleft = 1\nprint(left, missing)", cwd=tmp_path)
+    after = python.run("import os\nprint('left' in globals(), os.getcwd())", cwd=tmp_path)
+
+    assert broken.returncode == 1
+    assert "NameError: name 'missing' is not defined" in broken.stderr
+    assert after == (0, f"False {tmp_path}\n", "")

@@ -5,10 +5,12 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.terminal import Shell
+from tests.warm_python import WarmPython, warm_python
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -34,14 +36,20 @@ def examples(page: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 
 
+@pytest.fixture(scope="module")
+def python() -> Iterator[WarmPython]:
+    with warm_python() as started:
+        yield started
+
+
 @pytest.mark.parametrize(
     "page", [page for page in PAGES[1:] if examples(page)], ids=lambda page: page.stem
 )
-def test_the_examples_of_a_page_run_and_print_what_stands_beside_them(page: Path) -> None:
+def test_the_examples_of_a_page_run_and_print_what_stands_beside_them(
+    page: Path, python: WarmPython
+) -> None:
     for example in examples(page):
-        run = subprocess.run(
-            [sys.executable, "-c", example], capture_output=True, text=True, check=False
-        )
+        run = python.run(example)
         assert run.returncode == 0, run.stderr
         assert all(told in run.stdout for told in re.findall(r"print\(.*\)  # (.+)", example))
 

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from tests import personas, world
 from tests.personas import Stage, Step, interleaved, interleavings
+from tests.soaking import times
 
 from muniment.engine.api.memory import Memory
 from muniment.engine.projections.index import RECALL, Contents, Index
@@ -33,9 +34,9 @@ from muniment.model.scope import Persona, StreamId, StreamKind, agent_stream
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.ranking import ranker
 
-# Five thousand in all where laws are tried, in parts that run beside each other.
+# Five thousand in all where laws are tried, in parts that run beside each other, and in a soak.
 PARTS = 10 if os.getenv("MUNIMENT_LAWS") else 1
-INTERLEAVINGS = 500 if os.getenv("MUNIMENT_LAWS") else 250
+INTERLEAVINGS = 500 if os.getenv("MUNIMENT_LAWS") else times(60, soak=5_000)
 CAUGHT_WITHIN = 400
 
 
