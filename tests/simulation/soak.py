@@ -53,6 +53,8 @@ ROWS: Final = (
     Row("parsers are fuzzed", "tests/fuzzing tests/laws/test_bad_input.py"),
     Row("patterns are made to explode", "tests/behaviour/test_detector_laws.py"),
     Row("budgets are kept", "tests/behaviour/one_memory/test_budgets.py"),
+    Row("twins are found at hand", "tests/behaviour/one_memory/test_twins_at_hand.py"),
+    Row("loops are opened once", "tests/behaviour/seed_002/test_loops_are_opened_once.py"),
     Row("any id at any door", "tests/behaviour/one_memory/test_any_id_at_every_door.py"),
     Row("bugs are planted", "tests/planted"),
 )
