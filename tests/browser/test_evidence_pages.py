@@ -38,7 +38,7 @@ def test_a_branch_is_opened_looked_at_and_discarded(deciding: Served, come: Open
     expect(page.get_by_text("My boat is called Petrel")).to_be_visible()
     accessible(page)
     page.get_by_role("button", name="Discard it").click()
-    expect(page.get_by_text("There is one line")).to_be_visible()
+    expect(page.get_by_text("No branch is open")).to_be_visible()
     assert studio.memory.branches().list() == []
 
 

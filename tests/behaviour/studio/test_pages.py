@@ -88,7 +88,7 @@ def test_the_timeline_stands_at_any_past_entry(studio: Studio) -> None:
 
 def test_the_timeline_is_filtered_by_kind_and_words(studio: Studio) -> None:
     refused = studios.page(studio, "/log", stream=ADA, kind="memory_denied")
-    assert refused.count("<td><code>") == 1
+    assert refused.count(">Not kept</td>") == 1
     assert "Lisbon" in studios.page(studio, "/log", stream=ADA, text="lisbon")
     assert "No entry fits" in studios.page(studio, "/log", stream=ADA, text="nowhere")
 

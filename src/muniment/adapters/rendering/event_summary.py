@@ -138,6 +138,7 @@ GISTS: Final[Mapping[str, str]] = {
     "documents_dropped": "{keys} in {namespace}: {reason}",
 }
 MANY: Final = "many"  # how many there are, where naming them would hide the rest
+LEAF: Final = "leaf"  # the last word of a path
 WHERE_ANY: Final = "+"  # words to be said before a value, where there is one
 
 
@@ -178,14 +179,16 @@ class _Words(Formatter):
         if format_spec == "who":
             name = self._named(str(value))
             return "" if name == Role.ENGINE else name  # its role says it already
+        if format_spec == LEAF:
+            return str(value).rpartition("/")[2].replace("_", " ")
         if format_spec == "tag":
             return self._named(str(value)) or str(value)[:TAG_CHARACTERS]
         return spelled(value)
 
 
-def gist(line: Line, named: Named = nobody) -> str:
+def gist(line: Line, named: Named = nobody, template: str = "") -> str:
     """What an entry says, on one line; of an erased one, what is left."""
-    event, template = line.event, GISTS[line.header.type]
+    event, template = line.event, template or GISTS[line.header.type]
     if isinstance(event, Shredded):
         left = _words(template, event.public, named)
         return f"{ERASED}: {left}" if left.strip(f"{GAP} :=?") else ERASED

@@ -11,6 +11,7 @@ from muniment.adapters.studio.pages.audit.timeline import row
 from muniment.model.errors import InputError
 from muniment.model.scope import StreamKind
 
+TAG: Final = "type"  # of an event: its kind, which the card says first
 VIEWS: Final = ("card", "json", "plain")
 
 
@@ -24,6 +25,8 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         raise InputError(f"an entry is shown as one of {', '.join(VIEWS)}")
     line = studio.auditor.entry(stream, seq)
     document = event_summary.document(line)
+    event = {name: told for name, told in _fields(document["event"]) if name != TAG}
+    facts = [(_words(name), _told(told)) for name, told in event.items() if _told(told)]
     return RenderedPage(
         template="entry.html",
         values={
@@ -32,10 +35,8 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "row": row(studio, stream, line, asked.at),
             "view": view,
             "views": [(each, stream_link("/entry", stream, seq=seq, view=each)) for each in VIEWS],
-            "facts": [
-                told.partition(plain_text.SEPARATOR)[::2]
-                for told in plain_text.lines(document["event"])
-            ],
+            "facts": facts,
+            "empty": len(event) - len(facts),
             "json": msgspec.json.format(msgspec.json.encode(document), indent=2).decode(),
             "plain": plain_text.plain(document),
             "batch": [
@@ -51,3 +52,28 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "is_agent": stream.kind is StreamKind.AGENT,
         },
     )
+
+
+def _fields(event: object) -> list[tuple[str, object]]:
+    return sorted(event.items()) if isinstance(event, dict) else []
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _told(value: object) -> str:
+    """A value as a person reads it; empty where it holds nothing."""
+    match value:
+        case dict():
+            inner = [(_words(str(name)), _told(each)) for name, each in sorted(value.items())]
+            rest = ", ".join(f"{name} {told}" for name, told in inner if told and name != TAG)
+            return f"{value[TAG]}: {rest}" if TAG in value else rest
+        case list() | tuple():
+            return "; ".join(told for told in map(_told, value) if told)
+        case bool():
+            return "yes" if value else ""
+        case None | 0:
+            return ""
+        case _:
+            return str(value)

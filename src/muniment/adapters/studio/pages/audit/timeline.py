@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.rendering import event_summary
+from muniment.adapters.rendering import event_summary, event_words
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.engine.audit import provenance
@@ -33,6 +33,7 @@ class TimelineRow(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     time: str
     kind: str
+    name: str  # of its kind, in words
     gist: str
     is_question: bool
     is_refusal: bool
@@ -70,7 +71,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "more": more if found.before else "",
             "looked_at": found.looked_at,
             "filters": kept,
-            "kinds": sorted(event_summary.GISTS),
+            "kinds": sorted(event_words.NAMES.items()),
             "head": studio.memory.head(stream),
             "at": asked.at,
             "people": studio.people(),
@@ -104,7 +105,8 @@ def row(studio: Studio, stream: StreamId, line: Line, at: int | None = None) -> 
         seq=line.seq,
         time=moment(line),
         kind=kind,
-        gist=event_summary.gist(line, studio.auditor.named),
+        name=event_words.name(line),
+        gist=event_words.gist(line, studio.auditor.named),
         is_question=kind == "received",
         is_refusal=kind.endswith("denied")
         and not str(getattr(line.event, "reason", "")).startswith(ORDINARY),
