@@ -60,6 +60,14 @@ class Gossip(Sound):
         return [hub.facts.audited(council_stream(tenant), hub.council_seq(tenant)[1], None)]
 
 
+class Trespass(Sound):
+    """Looks into the project of whichever agent comes first, whoever asks."""
+
+    def ask(self, question: str) -> object:
+        talk = self.agent.conversation(session="x", project="plot-ada")
+        return [question, talk.items("semantic", "project")]
+
+
 class Mute(Sound):
     """Loses everything: whoever looks for leaks of it finds none, and has shown nothing."""
 

@@ -15,7 +15,9 @@ from muniment.adapters.leaks.fuzz_run import CLEAN, LEAK, VACUOUS, Leak, LeakRep
 from muniment.adapters.leaks.seats import STRANGER, LeakSeat
 from muniment.model.policy import Policy, Sem
 
-LEAKING = ("Sound", "Shared", "Logging", "Dumping", "Gossip", "Mute")
+LEAKING = ("Sound", "Shared", "Logging", "Dumping", "Gossip", "Trespass", "Mute")
+
+PROJECTS = {"python project", "http project"}
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,8 @@ def test_a_sound_set_up_leaks_nothing_and_every_door_was_heard(
         "python fact",
         "http fact",
         "council fact",
+        "python project",
+        "http project",
     } <= names
     assert not list(suite.iter("skipped")), "a door that could not be opened shows nothing"
 
@@ -86,7 +90,8 @@ def test_an_adapter_that_leaks_is_caught_where_it_does(leaking: Result) -> None:
     assert (dumping, "files") in found
     assert not [each for each in report.leaks if each.door.endswith("Sound")]
     told = {each.door for each in report.leaks}
-    assert told == {shared, logging, dumping, "python fact", "http fact", "council fact"}
+    governed = {"python fact", "http fact", "council fact"}
+    assert told == {shared, logging, dumping} | governed | PROJECTS
 
 
 def test_what_leaks_names_whose_it_was_and_who_heard_it(leaking: Result) -> None:
@@ -107,6 +112,14 @@ def test_an_adapter_that_tells_everybody_every_fact_is_caught(leaking: Result) -
         (door, gossip) for door in ("python fact", "http fact", "council fact")
     }
     assert all(each.owner.split("/")[2] != "-" for each in leaks), "what is about nobody is no leak"
+
+
+def test_an_adapter_that_enters_another_agents_project_is_caught(leaking: Result) -> None:
+    trespass = "adapter tests.leaky_adapters:Trespass"
+    leaks = [each for each in report_of(leaking).leaks if each.door in PROJECTS]
+    assert {(each.door, each.place) for each in leaks} == {(door, trespass) for door in PROJECTS}
+    assert {each.owner.split("/")[1] for each in leaks} == {"ada"}
+    assert {each.reader.split("/")[1] for each in leaks} == {STRANGER}
 
 
 def test_a_fact_is_heard_by_whom_the_policy_names_and_that_is_no_leak(tmp_path: Path) -> None:

@@ -8,14 +8,14 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from muniment.adapters.gateway.api_keys import Grant
-from muniment.adapters.leaks import facts
+from muniment.adapters.leaks import facts, projects
 from muniment.adapters.leaks.scratch import Scratch
 from muniment.adapters.leaks.seats import LeakSeat
 from muniment.engine.api.agent import Agent
 from muniment.model.errors import RefusedError
 from muniment.model.scope import Role
 
-ASKED: Final = "What is in the garden?"
+ASKED: Final = projects.ASKED
 LIMIT: Final = 500
 BUDGET: Final = 200_000
 NAMESPACE: Final = ["garden"]
@@ -97,6 +97,8 @@ PLANTS: Final[dict[str, Plant]] = {
     "python fact": facts.put,
     "http fact": facts.put_over_http,
     facts.BY_COUNCIL: facts.decided,
+    "python project": projects.put,
+    "http project": projects.put_over_http,
     "mcp remember": lambda it, seat, text: _mcp(it, seat, "remember", text=text),
     "terminal remember": lambda it, seat, text: _terminal(it, seat, "remember", text),
 }
@@ -119,6 +121,9 @@ LOOKS: Final[dict[str, Look]] = {
     "http documents": lambda it, seat: it.client(seat).documents().within(NAMESPACE),
     "http facts": lambda it, seat: it.client(seat).sem_search(""),
     "http log": lambda it, seat: it.client(seat).log(limit=200),
+    "python project": projects.told,
+    "http project": projects.told_over_http,
+    "http projects of others": projects.told_of_others,
     "mcp recall": lambda it, seat: _mcp(it, seat, "recall", query=ASKED),
     "terminal recall": lambda it, seat: _terminal(it, seat, "recall", ASKED, "--json"),
 }

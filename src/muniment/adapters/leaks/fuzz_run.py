@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import msgspec
 
 from muniment.adapters.config import Settings, open_credentials, open_memory
-from muniment.adapters.leaks import doors, facts, scratch, seats
+from muniment.adapters.leaks import doors, facts, projects, scratch, seats
 from muniment.adapters.leaks.doors import AdapterFactory, LeakAdapter
 from muniment.adapters.leaks.scratch import Scratch
 from muniment.adapters.leaks.seats import LeakSeat
@@ -217,10 +217,12 @@ class LeakRun:
             self._leaks[leak] = None
 
     def _may_hear(self, reader: LeakSeat, canary: Canary) -> bool:
-        """By whose it is; of a governed fact the policy says who reads it."""
+        """By whose it is; of a fact the policy says who reads it, of a project who enters it."""
         owner, door = canary.owner, canary.door
         if door in facts.DOORS:
             return facts.may_read(self._it, reader, owner, door, canary.text)
+        if door in projects.DOORS:
+            return projects.may_read(reader, owner)
         return reader.may_hear(owner)
 
     def _in_files(self, folder: Path) -> str:

@@ -52,11 +52,15 @@ class Scratch:
         return found
 
     def client(self, seat: LeakSeat) -> Client:
-        """Whoever sits there, with a key of their own."""
-        role = Role.USER if seat.user else Role.AGENT
-        return self.office(
-            Grant(tenant=seat.tenant, role=role, agent=seat.agent, user=seat.user), seat.user
+        """Whoever sits there, with a key of their own that enters their project."""
+        grant = Grant(
+            tenant=seat.tenant,
+            role=Role.USER if seat.user else Role.AGENT,
+            agent=seat.agent,
+            user=seat.user,
+            projects=(seat.project,),
         )
+        return self.office(grant, seat.user)
 
     def office(self, grant: Grant, user: str = "") -> Client:
         found = self._clients.get((grant, user))

@@ -26,6 +26,11 @@ class LeakSeat(msgspec.Struct, frozen=True, kw_only=True, order=True):
     def name(self) -> str:
         return f"{self.tenant}/{self.agent}/{self.user or '-'}"
 
+    @property
+    def project(self) -> str:
+        """The shared space that this seat enters: that of its agent."""
+        return f"plot-{self.agent}"
+
     def may_hear(self, owner: "LeakSeat") -> bool:
         """What a person told is theirs with every agent, and their agent's while it speaks for
         nobody; what is about nobody is the agent's, whomever it speaks for.
