@@ -77,9 +77,21 @@ async function send(
     ...(options.signal ? { signal: options.signal } : {}),
     redirect: "error", // a key is sent to the address that was given, and nowhere else
   });
+  warnOfDeprecation(answer, `${method} ${path}`);
   const said: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new MunimentError(answer.status, said as Partial<Envelope>);
   return said;
+}
+
+const warned = new Set<string>();
+
+/** An address that goes says so in a header (RFC 9745); its caller is told once, on the console. */
+function warnOfDeprecation(answer: Response, route: string): void {
+  const [, seconds] = /^@(\d{1,12})$/.exec(answer.headers.get("deprecation") ?? "") ?? [];
+  if (seconds === undefined || warned.has(route)) return;
+  warned.add(route);
+  const day = new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
+  console.warn(`muniment: ${route} is deprecated since ${day}; /docs of the service says what to call instead.`);
 }
 
 function headers(connection: Connection, options: CallOptions, hasBody: boolean): Record<string, string> {

@@ -17,6 +17,8 @@ from tests.terminal import Shell
 
 from muniment.adapters.cli.options import Options, Terminal
 from muniment.adapters.cli.service.serve import _first_key, _told
+from muniment.adapters.client import deprecation
+from muniment.adapters.client.client import AsyncClient, Client
 from muniment.adapters.gateway.rate_limits import GUESSES, Rate
 from muniment.adapters.http import app
 from muniment.adapters.http.route_table import ROUTES, RouteTable
@@ -213,6 +215,32 @@ def test_an_address_that_goes_says_so_in_every_answer_and_in_its_description() -
     assert "deprecation" not in stays.headers
     assert described["/v1/facts"]["get"]["deprecated"] is True
     assert not any(row.deprecated for row in ROUTES)
+
+
+GOES = {"deprecation": "@1794873600"}
+SAYS = r"GET /v1/facts is deprecated since 2026-11-17; http://memory.test/docs says what to call"
+
+
+def test_whoever_calls_an_address_that_goes_is_warned_where_they_call_it() -> None:
+    answers = httpx2.MockTransport(lambda _: httpx2.Response(200, headers=GOES))
+    hooks = {"response": [deprecation.warn]}
+    with (
+        httpx2.Client(transport=answers, base_url="http://memory.test", event_hooks=hooks) as http,
+        pytest.warns(DeprecationWarning, match=SAYS) as told,
+    ):
+        http.get("/v1/facts")
+    assert told[0].filename == __file__
+
+
+def test_both_clients_listen_for_it_and_an_address_that_stays_warns_nobody() -> None:
+    client = Client("http://memory.test", key="k")
+    assert client._http.event_hooks["response"] == [deprecation.warn]
+    waiting = AsyncClient("http://memory.test", key="k")
+    assert waiting._http.event_hooks["response"] == [deprecation.warn_later]
+    request = httpx2.Request("GET", "http://memory.test/v1/facts")
+    for headers in ({}, {"deprecation": "soon"}):
+        deprecation.warn(httpx2.Response(200, headers=headers, request=request))
+    client.close()
 
 
 def test_an_address_that_is_none_is_told_where_all_of_them_stand() -> None:

@@ -47,8 +47,20 @@ for (const id of ["", "..", undefined]) {
     told.refused[`id ${id}`] = error.name;
   });
 }
+const heard = [];
+console.warn = (line) => heard.push(line);
+const leaving = async () => new Response("[]", { headers: { deprecation: "@1794873600" } });
+const old = connect({ url: "http://x", key: "k", fetch: leaving });
+await old.semSearch();
+await old.semSearch();
+told.warned = heard;
 console.log(JSON.stringify(told));
 """
+
+WARNING = (
+    "muniment: GET /v1/facts is deprecated since 2026-11-17; "
+    "/docs of the service says what to call instead."
+)
 
 # What the types let pass and what they refuse; a line that is refused for nothing is an error too.
 TYPED = """
@@ -173,6 +185,7 @@ def test_a_program_remembers_and_recalls_with_the_packed_client(
             "id ..": "TypeError",
             "id undefined": "TypeError",
         },
+        "warned": [WARNING],
     }
 
 

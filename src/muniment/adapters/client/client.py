@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
 
-from muniment.adapters.client import views
+from muniment.adapters.client import deprecation, views
 from muniment.adapters.client.following import Following
 from muniment.adapters.client.heard_export import HeardExport
 from muniment.adapters.client.request import planned
@@ -151,7 +151,10 @@ class Client(ClientVerbs):
     ) -> None:
         super().__init__(Patience(timeout, long_timeout))
         self._http = httpx2.Client(
-            base_url=url, headers=_headers(key, user, branch), timeout=timeout
+            base_url=url,
+            headers=_headers(key, user, branch),
+            timeout=timeout,
+            event_hooks={"response": [deprecation.warn]},
         )
 
     def send(self, request: VerbRequest[T], /) -> T:
@@ -240,7 +243,10 @@ class AsyncClient(ClientVerbs):
     ) -> None:
         super().__init__(Patience(timeout, long_timeout))
         self._http = httpx2.AsyncClient(
-            base_url=url, headers=_headers(key, user, branch), timeout=timeout
+            base_url=url,
+            headers=_headers(key, user, branch),
+            timeout=timeout,
+            event_hooks={"response": [deprecation.warn_later]},
         )
 
     async def send(self, request: VerbRequest[T], /) -> T:
