@@ -453,7 +453,7 @@ export type Fact = {
 };
 
 /** What becomes of a command under the other policy, where it is not what became of it. */
-export type Fate = "answered" | "ended" | "kept" | "not_asked" | "otherwise" | "redacted" | "refused" | "stays" | "unknown";
+export type Fate = "answered" | "ended" | "expired" | "kept" | "lasts" | "not_asked" | "otherwise" | "redacted" | "refused" | "stays" | "unknown";
 
 /** One record that a filter names. */
 export type ForgetCandidate = {
