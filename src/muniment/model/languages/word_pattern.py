@@ -6,21 +6,23 @@ follows from its pattern; how the words of a text begin is looked at once for al
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from re import _parser  # type: ignore[attr-defined]  # the tree of a pattern, as `re` reads it
-from string import ascii_uppercase, digits
+from string import digits
 from typing import Any, Final
 
 HEAD_LETTERS: Final = 6  # of a beginning: it may reach into the next word
-SIZES: Final = (3, 4, HEAD_LETTERS)  # that beginnings are cut to: few, for each text is cut so
+SIZES: Final = (2, 3, 4, HEAD_LETTERS)  # that beginnings are cut to: few, for each text is cut so
 HEADS_MAX: Final = 500  # of more beginnings none is followed any further
 EDGE: Final = "^"  # before the first letter of a word
+RECENT: Final = (
+    256  # texts: patterns are tried on one after the other, for words and then for dates
+)
 CLASS_MAX: Final = 12  # letters of a class, each a beginning of its own
 _WORD = re.compile(r"\w")
-_STARTS = re.compile(rf"\b(?=(\w.{{0,{HEAD_LETTERS - 1}}}))")
 # Whatever is no letter of a word parts words; where a pattern asks for the end of one, it ends so.
 _GAPS: Final = {code: " " for code in range(128) if not _WORD.match(chr(code))}
-_SMALL: Final = _GAPS | {ord(letter): letter.lower() for letter in ascii_uppercase}
+_SMALL: Final = bytes(ord(_GAPS.get(code, chr(code).lower())) for code in range(128)) + bytes(128)
 
 _ANY_LETTER: Final = "[(IN, [(CATEGORY, CATEGORY_WORD)"  # as a tree spells it
 
@@ -28,24 +30,22 @@ Heads = frozenset[str]
 Node = tuple[Any, Any]
 
 
-class _LastText:
-    """How the words of one text begin: patterns are tried on a text one after the other."""
-
-    def __init__(self) -> None:
-        self._known: tuple[str, str, Heads] = ("", "", frozenset())
-
-    def heads(self, text: str) -> tuple[str, Heads]:
-        """The text with nothing but gaps between its words, and how these begin."""
-        of, plain, heads = self._known
-        if of is not text:
-            plain = f"{text.translate(_SMALL)} "
-            longest = _STARTS.findall(plain)
-            heads = frozenset([each[:size] for size in SIZES for each in longest])
-            self._known = (text, plain, heads)
-        return plain, heads
+@lru_cache(maxsize=RECENT)
+def _begun(text: str) -> tuple[str, Heads]:
+    """A text of ASCII with nothing but gaps between its words, and how these begin."""
+    plain = f"{text.encode('ascii').translate(_SMALL).decode('ascii')} "
+    return plain, _heads_in(plain)
 
 
-_LAST: Final = _LastText()
+@lru_cache(maxsize=RECENT)  # a text and its folded form are mostly the same here
+def _heads_in(plain: str) -> Heads:
+    longest: list[str] = []
+    place = 0
+    for word in plain.split(" "):
+        if word:
+            longest.append(plain[place : place + HEAD_LETTERS])
+        place += len(word) + 1
+    return frozenset([each[:size] for size in SIZES for each in longest])
 
 
 class WordPattern:
@@ -60,7 +60,7 @@ class WordPattern:
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         if not self._heads or not text.isascii():  # beyond ASCII case is no simple matter
             return self._compiled.finditer(text)
-        plain, heads = _LAST.heads(text)
+        plain, heads = _begun(text)
         begun = self._heads & heads
         return self._matches(text, plain, begun) if begun else iter(())
 

@@ -7,6 +7,7 @@ nobody can do without, and more signs than there are of any other. The rest is r
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from muniment.model.languages.language_table import Language, flat
@@ -36,6 +37,7 @@ class LanguageReading(NamedTuple):
     text: str
 
 
+@lru_cache(maxsize=256)  # words, statements and days of one text are each looked for by itself
 def detect_languages(text: str) -> tuple[LanguageReading, ...]:
     """In the order in which they are read: those with letters of their own, then one of Latin."""
     plain = known(text)
