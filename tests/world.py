@@ -1,6 +1,7 @@
 """Small worlds for tests: a memory without a disk or a clock, repeatable to the byte."""
 
 import hmac
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from muniment.engine.api.memory import Memory
@@ -9,10 +10,10 @@ from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.session.stream_hub import Parts, StreamHub
 from muniment.engine.streams.command_pipeline import World
 from muniment.engine.streams.ports import Clock, MemorySpool, Neighbours, SilentClock, Spool
-from muniment.log.entry import Line
+from muniment.log.entry import Entry, Line
 from muniment.log.reference_store import ScratchStore
 from muniment.log.sealing import Keyring
-from muniment.log.store import Store
+from muniment.log.store import Find, ShelfRow, Store
 from muniment.model import ids
 from muniment.model.events import AnyEvent, Shredded
 from muniment.model.policy import Policy
@@ -29,6 +30,24 @@ class CountingStore(ScratchStore):
     def append(self, *given: Any, **more: Any) -> None:  # noqa: ANN401
         self.appends += 1
         super().append(*given, **more)
+
+
+class OpeningStore(ScratchStore):
+    """Counts the entries that it hands out of the middle of a log."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handed_out = 0
+
+    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
+        found = super().pick(stream, seqs)
+        self.handed_out += len(found)
+        return found
+
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
+        for row in super().rows(stream, find):
+            self.handed_out += 1
+            yield row
 
 
 class CountedKeyring:

@@ -109,6 +109,14 @@ def get(shelves: Shelves, memo_id: str) -> Memo | None:
     return resolved(shelves, line) if line else None
 
 
+def offered(shelves: Shelves, memo_id: str, line: Line) -> Memo | None:
+    """A memo by the entry that offers it; what was moved or has come back is looked up."""
+    told = line.event
+    if isinstance(told, MemoKept) and told.memo.id == memo_id:
+        return resolved(shelves, line)
+    return get(shelves, memo_id)
+
+
 def kept_at(shelves: Shelves, memo_id: str) -> Line | None:
     """The entry that keeps a memo."""
     for shelf in (EPISODIC, SEMANTIC, ELSEWHERE):

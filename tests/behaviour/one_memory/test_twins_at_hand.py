@@ -1,40 +1,21 @@
 """Looking for what was said before: what is at hand is not opened, and is judged no differently."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import world
 from tests.soaking import times
+from tests.world import OpeningStore
 
 from muniment import Memory
 from muniment.engine.decide import sayings
-from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Find, ShelfRow
 
 WHO = ("I", "My sister", "The doctor")
 WHAT = ("the blue bicycle", "the old piano", "two concert tickets")
 WHERE = ("in the shop behind the harbour last week", "from a neighbour in Porto")
 TEXTS = [f"{who} bought {what} {where}." for who in WHO for what in WHAT for where in WHERE]
-
-
-class OpeningStore(ScratchStore):
-    """Counts the entries that it hands out of the middle of a log."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.handed_out = 0
-
-    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
-        found = super().pick(stream, seqs)
-        self.handed_out += len(found)
-        return found
-
-    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
-        for row in super().rows(stream, find):
-            self.handed_out += 1
-            yield row
 
 
 def told(texts: Sequence[str], user: str = "tuff") -> tuple[OpeningStore, Memory, Memory]:

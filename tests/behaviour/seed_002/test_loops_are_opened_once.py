@@ -1,37 +1,16 @@
 """Reading loops: each is opened once in a process, however often an agent is asked for anew."""
 
-from collections.abc import Iterator, Sequence
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import world
 from tests.behaviour.test_erasure import erase
 from tests.soaking import times
+from tests.world import OpeningStore
 
 from muniment import Memory
-from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Find, ShelfRow
 
 PROMPT = "When does the ferry to Lisbon leave?"
-
-
-class OpeningStore(ScratchStore):
-    """Counts the entries that it hands out of the middle of a log."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.handed_out = 0
-
-    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
-        found = super().pick(stream, seqs)
-        self.handed_out += len(found)
-        return found
-
-    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
-        for row in super().rows(stream, find):
-            self.handed_out += 1
-            yield row
 
 
 def done(memory: Memory, task: str = "Find the ferry", user: str = "tuff") -> list[str]:

@@ -158,7 +158,7 @@ class TypeHost:
             # What was asked once is not asked again: the code of the context's question is kept.
             asked = msgspec.structs.replace(asked, code=next(iter(request.recall().codes), None))
         best = recaller.of_layer(SHELF_OF[place], asked)
-        known = ((memo_reads.get(shelves, name), score_ppm) for name, score_ppm in best)
+        known = ((memo_reads.offered(shelves, name, line), ppm) for name, ppm, line in best)
         return [(released(memo), score_ppm) for memo, score_ppm in known if memo is not None]
 
     def _lines(self, after: int, upto: int, valid_at: str = "") -> list[Line]:

@@ -201,8 +201,10 @@ class Recaller:
             return None
         return session.hub.documents(session.stream_id, session.subject, snapshot.desk.policy)
 
-    def of_layer(self, layer: str, question: RankedQuestion) -> list[tuple[str, int]]:
-        """What one layer says to a question by its own words or likeness, best first."""
+    def of_layer(self, layer: str, question: RankedQuestion) -> list[tuple[str, int, Line]]:
+        """What one layer says to a question by its own words or likeness, best first: the id, the
+        score, and the entry that offers it.
+        """
         policy = question.snapshot.desk.policy
         index = self._session.index(policy)
         view = index.view(question.snapshot.seq)
@@ -214,14 +216,11 @@ class Recaller:
         asked = _asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, policy.trust)
         order = ranked.ranking.by_itself(index.recipe.likeness_ppm)
-        best = slice(wanted.results_max)
-        return list(
-            zip(
-                view.collection.ids_of(order.numbers[best]),
-                order.scores[best].tolist(),
-                strict=True,
-            )
-        )
+        best = order.numbers[: wanted.results_max]
+        seqs = view.register.column("seq")[best].tolist()
+        lines, scores = index.lines(seqs), order.scores[: wanted.results_max].tolist()
+        found = zip(view.collection.ids_of(best), scores, seqs, strict=True)
+        return [(name, score_ppm, lines[seq]) for name, score_ppm, seq in found]
 
     def note(self, told: Bundle, query: str, *, job: int) -> None:
         """Keep the receipt of an answer to what was asked, word for word: what the log leaves out
