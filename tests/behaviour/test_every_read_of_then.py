@@ -216,7 +216,8 @@ WITHOUT_TIME = {
         Agent.turn_trace TurnActions.trace Admin.read_payload
         ActorMemoryView.get_by_id ActorMemoryView.get_range
         SubconsciousMemoryView.get_by_id SubconsciousMemoryView.get_range
-        Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
+        Memory.log Memory.head Memory.streams Memory.tenants Memory.policy Memory.prove
+        Memory.prove_stream
         Memory.prove_branches Branches.list Branches.status Branches.diff Branch.diff
         Notary.signed Notary.certify Notary.bundle Notary.link
         Ruling.policy
