@@ -55,7 +55,7 @@ def _share(talk: Any, text: str) -> None:  # noqa: ANN401
     talk.record(user=f"Decision: {text}")
     found = [each for each in talk.items() if text in each.text]
     if not found:
-        raise RefusedError("nothing_kept", "the set-up's policy keeps no decision")
+        raise RefusedError("policy_deny_event_type", "the set-up's policy keeps no decision")
     for each in found:
         talk.promote(each.id, PROJECT)
 
