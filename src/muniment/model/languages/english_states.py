@@ -29,7 +29,7 @@ _LIVE: Final = (
 )
 _DWELLING: Final = r"(?:home|flat|house|apartment|place)"
 _HOUSED: Final = (
-    r"(?:have|has|found|bought|rent|rents|rented|got) (?:an? |my |our |his |her |their )?"
+    r"(?:have|has|found|bought|rent|rents|rented|renting|got) (?:an? |my |our |his |her |their )?"
     rf"(?:new |little |small )?{_DWELLING} in (?-i:[A-Z])"
 )
 _MOVED: Final = (
@@ -74,6 +74,8 @@ _THEY: Final = r"(?:my|our) <kin>(?: <name>)?"
 STATES: Final[Mapping[str, tuple[str, ...]]] = {
     "home": (
         rf"{_WE}(?:{_LIVE}|{_MOVED}|{_HOUSED}|{_IS_NOW}|no longer live)",
+        rf"{_WE}(?:been )?renting an? (?:\w+ )?in {_PLACE}"
+        r"|\bi['\u2019]?a?m an? (?-i:[A-Z])\w+ resident\b",
         r"\b(?:my|our) (?:new |current |home )*address is\b",
         rf"\b(?:my|our) (?:new |current )*{_DWELLING} is (?:now )?(?:in |near )?(?-i:[A-Z])",
         r"(?:(?<=^)|(?<=[.!?:,] ))home (?:for (?:me|us) )?is (?:now )?(?:in )?(?-i:[A-Z])",
@@ -93,6 +95,9 @@ STATES: Final[Mapping[str, tuple[str, ...]]] = {
 ASKS_STATES: Final[Mapping[str, tuple[str, ...]]] = {
     "home": (
         r"\bwhere (?:do|am|are) (?:i|we) (?:now |currently )?(?:live|living|reside|based)\b"
+        # Inside another question: "Do you remember where I live?"
+        r"|\bwhere (?:i|we) (?:now |currently )?live\b|\b(?:town|city|place) (?:that )?i live in\b"
+        r"|\b(?:what|which) (?:city|town) do i have my (?:home|flat|house)\b"
         r"|\b(?:what|which) (?:city|town|country|place) (?:do|am) i (?:now |currently )?liv"
         r"|\bwhat(?:['\u2019]s| is) my (?:current |new |home )*address\b"
         r"|\b(?:where(?:['\u2019]s| is)|(?:what|which) (?:city|town|country) is) my "
@@ -103,7 +108,8 @@ ASKS_STATES: Final[Mapping[str, tuple[str, ...]]] = {
         r"(?:now |currently )?(?:liv|reside|based|at home|in\b)",
     ),
     "work": (
-        r"\bwhere (?:do|am) i (?:now |currently )?work"
+        r"\bwhere (?:do|am) i (?:now |currently )?work|\bwhere i (?:now |currently )?work\b"
+        r"|\bwhere am i employed\b|\b(?:company|firm) (?:that )?i work (?:at|for|with)\b"
         r"|\bwhom? do i (?:now |currently )?work for"
         r"|\b(?:what|who)(?:['\u2019]s| is) my (?:current |new )?(?:job|employer|workplace)\b"
         r"|\bwhat do i do for (?:a living|work)\b",

@@ -140,6 +140,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     # ── Signs ──
     tells_past: str = ""
     looks_ahead: str = ""
+    plans: str = ""  # that something is wanted or intended
+    asks_plans: str = ""  # a question for what is to be
     announces: str = ""  # what is to be on a date, which stands as "#"
     begins: str = ""  # that something is so from a day on, and not before
     asks_when: str = ""  # a question whose answer is a time
@@ -157,6 +159,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     states: Mapping[str, tuple[str, ...]] = {}
     # How a state is asked for, and in which words a change of it is told.
     state_synonyms: tuple[tuple[str, str], ...] = ()
+    # Words for one thing of a life: what is asked for by one of them is told by any other.
+    subjects: tuple[str, ...] = ()
     long_ago: str = ""  # that a sentence tells of a state that was another's time
     asks_states: Mapping[str, tuple[str, ...]] = {}
     other_times: str = ""  # further words that tell a time

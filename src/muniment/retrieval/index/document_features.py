@@ -24,6 +24,7 @@ QUESTION: Final = 15 << QUESTION_SHIFT
 TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no more
 COUNTS: Final = 256  # it has a number, in digits or in words
 DISCLOSES: Final = 512  # a person states something of themselves
+PLANS: Final = 1024  # it says what is wanted or intended
 DISCLOSED_LETTERS_MAX: Final = 400  # in few words; who says more tells a story
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = lazy_pattern(f"[{''.join(QUESTION_MARKS)}]")
@@ -68,6 +69,8 @@ def of(said: Said) -> Traits:
         flags |= TELLS_CHANGE
     if _counts(said.text, read):
         flags |= COUNTS
+    if any(_found(language, language.plans, view) for language, view in read):
+        flags |= PLANS
     if said.role == "user":
         flags |= BY_PERSON
         if len(said.text) <= DISCLOSED_LETTERS_MAX and disclosure.is_disclosed(said.text):

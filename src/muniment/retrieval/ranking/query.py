@@ -60,6 +60,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     wants_amount: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
     of_then: bool = False  # of what is over, not of how things stand
+    of_plans: bool = False  # of what is to be
     bridges: tuple[str, ...] = ()  # ids of what says how its relations lead on
     called: tuple[str, ...] = ()  # stems of the names of those whom it asks about: "my brother"
     relatives: frozenset[str] = frozenset()  # and of the words that it says for them
@@ -132,6 +133,7 @@ def analyse(
     # A name is put in the first person as in English, where a language does not say how.
     persons = next((each.language.persons for each in read if each.language.persons), _ENGLISH)
     one_time = wants_time or bool(named or spans)
+    of_plans = _asks(read, "asks_plans")
     of_self = not who and _speaks_of_self(text, read)
     return Query(
         text=text,
@@ -150,7 +152,8 @@ def analyse(
         wants_time=wants_time,
         wants_amount=_asks(read, "asks_amount"),
         gathers=not one_time and _asks(read, "asks_for_all"),
-        of_then=bool(named or spans) or _asks(read, "asks_of_then"),
+        of_then=(bool(named or spans) and not of_plans) or _asks(read, "asks_of_then"),
+        of_plans=of_plans,
         statement_words=max([each.language.statement_words for each in read]),
         own_letters=any(each.language.letters for each in read),
         languages=frozenset(each.language.name for each in read),
@@ -306,7 +309,8 @@ def state_synonyms(word: str) -> tuple[str, ...]:
 def _state_synonyms() -> Mapping[str, tuple[str, ...]]:
     rows: dict[str, dict[str, None]] = {}
     for language in (*LATIN, *OTHERS):
-        for asked, told in language.state_synonyms:
+        of_one_thing = ((each, each) for each in language.subjects)
+        for asked, told in (*language.state_synonyms, *of_one_thing):
             for word in asked.split():
                 stems = map(_stem, told.split())
                 rows.setdefault(_stem(word), {}).update(dict.fromkeys(stems))

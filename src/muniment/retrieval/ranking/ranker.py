@@ -24,6 +24,7 @@ from muniment.retrieval.text.reference_codes import Code
 
 STATE: Final = "state"
 REVISES: Final = "revises"  # of what says that an older answer is over
+PLANNED: Final = "planned"  # of what says what is to be, where that is asked for
 RELATIONS: Final = "relations"  # of what says a step of "my wife's employer"
 STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
 
@@ -164,6 +165,9 @@ class Ranking:
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
         self._revise(REVISES, self._revised)
+        if asked.of_plans and not asked.of_then:
+            best = self._numbers[places]
+            self._revise(PLANNED, [(best[one], best[other]) for one, other in look.plans()])
         if self._bridged.any():
             half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
             self._add(self._bridged.nonzero()[0], RELATIONS, half)

@@ -93,6 +93,16 @@ class SecondLook:
         lifted = (equalled - scores).nonzero()[0]
         return lifted, (equalled - scores)[lifted]
 
+    def plans(self) -> list[tuple[int, int]]:
+        """Places among the best: what says what is intended, and what was so before it."""
+        planned = self._flags & document_features.PLANS > 0
+        stated = document_features.are_stated(self._flags)
+        about = (self._times > 0).any(axis=0) | (self._likes >= LIKE_THE_QUESTION_PPM)
+        moments = self._collection.moments[self._best]
+        newer = (planned & stated & about)[:, None] & (~planned & stated)
+        newer &= moments[:, None] > moments
+        return [(int(one), int(other)) for one, other in np.argwhere(newer)]
+
     @cached_property
     def _times(self) -> Numbers:
         """A row for each word of the question: how often each of the best says it."""

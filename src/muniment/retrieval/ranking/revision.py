@@ -114,6 +114,8 @@ def _followed(
     while said and len(looked_at) <= most:
         numbers = np.array(list(said), np.int64)
         own = numbers[stated(collection, asked, numbers)].tolist()
+        # Where a number is asked for and given, only another one is news.
+        counted = {each: asked.wants_amount and _has(collection, each, COUNTS) for each in own}
         found = [
             (newer, older)
             for older in own
@@ -122,6 +124,7 @@ def _followed(
                 *_told_on(collection, asked, (older, said[older] or ""), reading),
             )
             if _is_newer(collection, newer, older)
+            and (not counted[older] or _has(collection, newer, COUNTS))
         ]
         revised |= dict.fromkeys(found)
         new = sorted({newer for newer, _ in found} - set(looked_at))
@@ -300,6 +303,8 @@ def _tells_anew(asked: Query, newer: frozenset[str], older: frozenset[str]) -> b
     about = older.intersection(asked.words)
     beside = {each for each in older & newer if not tokenizer.is_stop(each)}
     least = 1 if len(about) >= LINE_WORDS_MIN else FORM_WORDS_MIN
+    if len(about) >= LINE_WORDS_MIN and 2 * len(about) >= len(asked.words):
+        least = 0  # it has most of what is asked for, in whatever form
     return bool(about) and about <= newer and len(beside - about) >= least
 
 

@@ -207,8 +207,8 @@ ENGLISH: Final = Language(
         r"|died|passed away|retired|resigned|divorced|separated|(?:broke|broken|split) up"
         r"|turn(?:s|ed)|after all|today on|as of|these days|by now|left|closed|finished|joined"
         r"|became|swapped|dropped|pushed|brought forward|(?:went|gone|goes|came|come) (?:up|down)"
-        r"|rose|fell|raise|lapsed?|ditched|scrapped|shifted|cut back|(?:up|down) to|lately"
-        r"|fell (?:through|out)|cancel|signed up|used to|given up|gave up|bye"
+        r"|rose|fell|raise|lapsed?|ditched|scrapped|shifted|cut back|put (?:me|us) on"
+        r"|(?:up|down) to|lately|fell (?:through|out)|cancel|signed up|used to|given up|gave up|bye"
         # Done again, and so otherwise: "rebooked", "relocated", "reassigned".
         r"|re(?!ceiv|member|ach|commend|quir|lat(?:ed|ion)|main|port|quest|lax|st|ali[sz]|peat|spect"
         r"|cord|view|spond|ferr|grett|fus|leas|call|ad|cogni|veal|flect|li(?:ed|ev)|pl(?:ied|ay)"
@@ -260,6 +260,16 @@ ENGLISH: Final = Language(
         r"\b(?:will|shall|going to|plan(?:ning|s|ned)? to|next|upcoming)\b|'ll\b"
         r"|\bfrom [\w ]{0,12}(?-i:<Month>)(?: \d{1,2}\w{0,2})? on\b"
     ),
+    plans=(
+        r"\b(?:will|shall|going to|plan(?:ning|s)? (?:to|on)|wants? to|would (?:like|love) to"
+        r"|hop(?:e|es|ing) to|intend(?:s|ing)? to|thinking (?:of|about)|considering|about to"
+        r"|(?:are|am|is|['\u2019]re|['\u2019]m) (?:getting|buying|adopting|moving|marrying|opening"
+        r"|starting|flying|travelling|visiting))\b|['\u2019](?:ll|d like to|d love to)\b"
+    ),
+    asks_plans=(
+        r"\b(?:will|shall|going to|plans?|planning|intend\w*|want to|wants to)\b"
+        r"|\b(?:are|am|is) (?:we|i|they|he|she|(?:my|our) \w+) (?:still |really )?\w{2,}ing\b"
+    ),
     # "The flight is on 15 May", "it was moved to 15 May"; not "the picture is from 15 May".
     announces=(
         rf"(?:^|[.!?;\n]){_PRESENT}"
@@ -287,6 +297,14 @@ ENGLISH: Final = Language(
         no not never none nor neither without cannot nothing nobody hardly barely scarcely seldom
         rarely except unless dont doesnt didnt isnt arent wasnt werent wont cant shouldnt wouldnt
         couldnt hasnt havent hadnt""",
+    subjects=(
+        "live lives living home house flat apartment address town city resident renting rent place",
+        "work works working job employer company firm "
+        "employed employs wages salary pays office hired",
+        "boss manager supervisor charge lead leads head runs team",
+        "car drive drives drove ride vehicle make",
+        "drink drinks drinking beverage order orders",
+    ),
     state_synonyms=(
         (
             "live lives living lived reside home flat house apartment",

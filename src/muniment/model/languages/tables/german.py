@@ -177,7 +177,7 @@ GERMAN: Final = Language(
     is_over=(
         "gekündigt|verkauft|abgesagt|aufgegeben|abgebrochen|abgeschafft|beendet|verlassen"
         "|getrennt|geschieden"
-        "|gestorben|verstorben|in rente|pensioniert|aufgehört|ersetzt|eingetauscht"
+        "|gestorben|verstorben|in rente|im ruhestand|pensioniert|aufgehört|ersetzt|eingetauscht"
         "|(?:\\w+ (?:ich|wir) )?nicht mehr"
         "|abgesetzt|weggegeben|verschenkt|zurückgegeben|storniert|gestrichen|abgemeldet|satt"
         "|gewechselt|getauscht|geschlossen|ausgefallen|eingeschläfert|entlaufen|verloren"
@@ -188,6 +188,14 @@ GERMAN: Final = Language(
     looks_ahead=(
         r"werde|wirst|wird|werden|plane|planen|bald|(?:nächst|kommend)\w*"
         r"|ab (?:(?:anfang|mitte|ende) )?<month>(?![^.!?;]*\b(?:war|hatte|wurde)\w*)"
+    ),
+    plans=(
+        r"(?:will|wollen|möchte|möchten|plane|planen|überlege|überlegen|habe[n]? vor|werde|werden"
+        r"|hole|holen|kaufe|kaufen|bekomme|bekommen|adoptiere|adoptieren)"
+    ),
+    asks_plans=(
+        r"(?:will|wollen|möchte|möchten|plane|planen|pläne|werde|werden|vorhaben|vor"
+        r"|(?:hole|kaufe|bekomme|adoptiere)n? (?:ich|wir))"
     ),
     # "Der Flug ist am 15. Mai", but not "ist am 15. Mai gestorben".
     announces=(
@@ -218,7 +226,10 @@ GERMAN: Final = Language(
             r"|(?:meine|unsere) (?:neue )?(?:wohnung|bleibe) (?:ist|liegt)(?: jetzt| nun)? in \w+"
             r"|(?:mein|unser) (?:neues )?(?:haus|zuhause) (?:ist|steht|liegt)(?: jetzt)? in \w+"
             r"|(?:ich|wir) lebe?n?(?: \w+)? in (?!angst|frieden|sorge|scheidung|trennung)\w+"
-            r"|zuhause ist (?:für mich |jetzt |nun )*(?:in )?\w+",
+            r"|zuhause ist (?:für mich |jetzt |nun )*(?:in )?\w+"
+            r"|(?:ich|wir) (?:bin|sind) in \w+ (?:daheim|zuhause)"
+            r"|miete (?:ich )?(?:eine )?\w* ?in \w+"
+            r"|(?:jetzt|nun) leben wir in \w+",
             rf"{_MY} (?:wohnt{_FEW} {_IN}|ist{_MOVED})",
             rf"{_WHO} (?:wohnt{_FEW} {_IN}|ist{_MOVED})",
         ),
@@ -243,19 +254,33 @@ GERMAN: Final = Language(
         "home": (
             r"wo (?:wohne|wohnen|lebe|leben) (?:ich|wir)"
             r"|in welche[mnr] \w+ (?:wohne|wohnen|lebe|leben) (?:ich|wir)"
+            r"|wo (?:ich|wir) (?:wohne|lebe)n?"
             r"|wo (?:ist|liegt) (?:meine wohnung|mein zuhause)"
             r"|(?:wie|was) (?:ist|lautet) (?:meine|unsere) (?:neue |aktuelle )?"
             r"(?:adresse|anschrift)",
             rf"wo (?:wohnt|lebt) {_WHOM}",
         ),
         "work": (
-            r"(?:wo|bei wem|für wen) arbeite ich|wer ist mein (?:neuer )?arbeitgeber"
+            r"(?:wo|bei wem|für wen) arbeite ich|wo ich arbeite|bei welcher firma bin ich"
+            r"|wer ist mein (?:neuer )?arbeitgeber"
             r"|(?:bei|für) welche[mnrs]? \w+ arbeite ich|wie heißt mein(?:e firma| arbeitgeber)",
             rf"wo arbeitet {_WHOM}",
         ),
         "death": (rf"wie geht(?: es|s| s)? {_WHOM}", rf"lebt {_WHOM} noch"),
     },
     negations="nicht kein keine keinen keiner nie niemals ohne nichts",
+    subjects=(
+        "wohne wohnt wohnen wohnung wohnort zuhause daheim "
+        "lebe lebt leben stadt miete adresse umzug",
+        "arbeite arbeitet arbeit arbeitgeber firma "
+        "stelle job betrieb verdiene eingestellt angestellt",
+        "chef chefin vorgesetzte vorgesetzter teamleiter teamleiterin leiter leitet team",
+        "hund hündin welpe terrier tierheim",
+        "allergie allergien allergisch reagiere verträgt vertrage",
+        "trinke trinken trinkt getränk lieblingsgetränk durst",
+        "auto wagen automarke familienauto fahre",
+        "beruf arbeitet arbeit tätig gelernter gelernte kumpel",
+    ),
     state_synonyms=(
         (
             "arbeite arbeitest arbeitet arbeitgeber firma",

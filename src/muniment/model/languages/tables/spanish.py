@@ -167,6 +167,8 @@ SPANISH: Final = Language(
         "|dimitió|renunció|y yo (?:rompimos|nos separamos|lo dejamos)|ya no|ni hablar"
         "|(?:lo|la|los|las) (?:vendí|vendimos|dejé|dejamos|cancelé|anulé|cambié|perdí|cerré)"
     ),
+    plans=r"(?:voy|va|vamos|van) a|quiero|queremos|quiere|pienso|pensamos|planeo|planeamos",
+    asks_plans=r"(?:voy|va|vamos|van) a|quiero|queremos|planes|pensamos|planeamos",
     looks_ahead=r"(?:voy|vas|va|vamos|van) a|próxim[oa]s?|que viene",
     announces=(
         r"(?:es|son|será|empieza|comienza|sale|llega|termina|acaba|vence|cita|previst[oa]s?"
@@ -226,6 +228,15 @@ SPANISH: Final = Language(
         "death": (rf"cómo (?:está|le va a) (?:{_MY}|{_WHO})",),
     },
     negations="no nunca jamás sin nada ningún ninguna",
+    subjects=(
+        "vivo vive vivimos resido casa hogar piso ciudad dirección mudanza alquilo alquilando mudé",
+        "trabajo trabaja empresa empleo empleado empleada empleador puesto contrataron contrató",
+        "jefe jefa manda dirige equipo encargado encargada dependo",
+        "perro perra cachorro mascota",
+        "alergia alergias alérgico alérgica reacciono",
+        "bebida bebidas bebo beber tomo tomar",
+        "profesión oficio dedica trabaja trabajo",
+    ),
     state_synonyms=(
         ("trabajo trabajas trabaja empresa", "dejé dejó empecé empezó renuncié contrató empresa"),
         ("jefe jefa", "jefe jefa encargado encargada responsable superior"),
