@@ -347,7 +347,7 @@ def talk(*said: tuple[str, str], cut: list[tuple[bytes, ...]] | None = None) -> 
     return Collection.build(documents, TableEmbedder().dims)
 
 
-def likeness(collection: Collection, number: int, among: Mask | None = None) -> int:
+def likeness(collection: Collection, number: int, among: "Mask | None" = None) -> int:
     """What the best sentence of a document counts for one question."""
     asks = query.analyse("How many years has Ann had her dogs?", speakers=collection.speakers)
     asks = asks.with_vector(TableEmbedder().embed(asks.meant))
