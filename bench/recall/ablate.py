@@ -18,7 +18,7 @@ from bench.lives.living import live
 from bench.lives.plot import Plan
 from bench.recall import compare, measure, methods
 from bench.recall.cases import Question, Talk
-from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.retrieval.ranking import features, query, ranker
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import STATIC, Ranking, Weights

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from bench.figures import goal, table
 from bench.recall import cases, made, measure, methods, plain
 from bench.recall.cases import Talk
-from muniment.adapters.models.minilm_embedder import MiniLMEmbedder
-from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.adapters.embedders.minilm_embedder import MiniLMEmbedder
+from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.model.errors import EmbedderError
 from muniment.retrieval.ranking import ranker
 

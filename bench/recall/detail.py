@@ -7,8 +7,8 @@ from pathlib import Path
 from bench.figures import goal, table
 from bench.recall import cases, made, measure, methods
 from bench.recall.cases import Talk
-from muniment.adapters.models.minilm_embedder import MiniLMEmbedder
-from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.adapters.embedders.minilm_embedder import MiniLMEmbedder
+from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.model.errors import EmbedderError
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.retrieval.ranking import ranker

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.adapters.models import static_embedder
-from muniment.adapters.models.minilm_embedder import MiniLMEmbedder
+from muniment.adapters.embedders import static_embedder
+from muniment.adapters.embedders.minilm_embedder import MiniLMEmbedder
 from muniment.retrieval.text import tokenizer
 
 TARGET = Path(static_embedder.__file__).parent / static_embedder.FILE

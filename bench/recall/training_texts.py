@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from muniment.adapters.models.static_embedder import TableEmbedder
-from muniment.adapters.models.wordpiece import WordPiece
+from muniment.adapters.embedders.static_embedder import TableEmbedder
+from muniment.adapters.embedders.wordpiece import WordPiece
 from muniment.retrieval.text import sentence_split
 
 TEMPLATES = Path(__file__).with_name("talk.txt")

@@ -9,7 +9,7 @@ from tests.world import StillClock, memory
 
 import muniment
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.memory import Memory
 from muniment.engine.projections.loop_mirror import Tools

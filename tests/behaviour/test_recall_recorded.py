@@ -13,7 +13,7 @@ from tests.terminal import Shell
 from tests.world import CountedKeyring, hub, memory
 
 import muniment
-from muniment.adapters.models.openai_embedder import EndpointEmbedder
+from muniment.adapters.embedders.openai_embedder import EndpointEmbedder
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.projections.loop_mirror import Tools

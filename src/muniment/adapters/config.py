@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
+from muniment.adapters.embedders import minilm_embedder
+from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.adapters.gateway.api_keys import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.keys.keystore import FileKeystore
-from muniment.adapters.models import minilm_embedder
-from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.adapters.storage import file_scan
 from muniment.adapters.storage.folder import incomplete_marker, plain_tables_setting
 from muniment.adapters.storage.folder.failure_spool import FileSpool
@@ -257,7 +257,7 @@ def _tools(settings: Settings, folder: Path | None = None) -> Tools:
     if minilm_embedder.is_installed():
         found += (minilm_embedder.MiniLMEmbedder(),)
     if settings.embeddings:
-        from muniment.adapters.models.openai_embedder import EndpointEmbedder
+        from muniment.adapters.embedders.openai_embedder import EndpointEmbedder
 
         found += (EndpointEmbedder.from_text(settings.embeddings),)
     return Tools(embedder=TableEmbedder(), others=found, model=_model(settings, folder))

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import muniment
-from muniment.adapters.models import minilm_embedder
-from muniment.adapters.models.openai_embedder import EndpointEmbedder
-from muniment.adapters.models.static_embedder import TableEmbedder
-from muniment.adapters.models.wordpiece import WordPiece
+from muniment.adapters.embedders import minilm_embedder
+from muniment.adapters.embedders.openai_embedder import EndpointEmbedder
+from muniment.adapters.embedders.static_embedder import TableEmbedder
+from muniment.adapters.embedders.wordpiece import WordPiece
 from muniment.model.errors import EmbedderError
 from muniment.retrieval.index import int8_vectors
 from muniment.retrieval.index.collection import Collection, Document

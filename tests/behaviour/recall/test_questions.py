@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import muniment
-from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.dates.date_mentions import DayRange, NamedDate
 from muniment.retrieval.index.collection import Collection, Document

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.model.errors import InputError
 from muniment.model.text.near_duplicates import saying
 from muniment.model.text.tokens import plain_words

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from muniment.adapters.models.bert_numpy import HEADS, Floats, Transformer
+from muniment.adapters.embedders.bert_numpy import HEADS, Floats, Transformer
 from muniment.log.keyring import SeededEntropy
 
 WIDTH, INNER, LAYERS, PIECES = 2 * HEADS, 36, 2, 7

@@ -1,1 +1,1 @@
-"""Embedders: texts as vectors, each behind the same port, none needed by any other part."""
+"""Chat models: what a model is asked and says, by HTTP or a function, with its usage and faults."""

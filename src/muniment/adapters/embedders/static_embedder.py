@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.models.wordpiece import WordPiece
+from muniment.adapters.embedders.wordpiece import WordPiece
 from muniment.model.errors import IntegrityError
 from muniment.model.fixed_point import MILLION
 from muniment.retrieval import arrays as np

@@ -9,9 +9,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
-from muniment.adapters.models.bert_numpy import PIECES_MAX, Transformer
-from muniment.adapters.models.static_embedder import TableEmbedder
-from muniment.adapters.models.wordpiece import WordPiece
+from muniment.adapters.embedders.bert_numpy import PIECES_MAX, Transformer
+from muniment.adapters.embedders.static_embedder import TableEmbedder
+from muniment.adapters.embedders.wordpiece import WordPiece
 from muniment.model.errors import EmbedderError
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import int8_vectors
