@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.embedders import minilm_embedder
+from muniment.adapters.embedders.encoder_embedder import EncoderEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.adapters.gateway.api_keys import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.keys.keystore import FileKeystore
@@ -253,7 +254,8 @@ def _tools(settings: Settings, folder: Path | None = None) -> Tools:
 
     MiniLM is here as soon as somebody has installed it; its weights are read when it is used.
     """
-    found: tuple[Embedder, ...] = (*settings.neighbours.embedders, HashingEmbedder())
+    here = (EncoderEmbedder(), HashingEmbedder())
+    found: tuple[Embedder, ...] = (*settings.neighbours.embedders, *here)
     if minilm_embedder.is_installed():
         found += (minilm_embedder.MiniLMEmbedder(),)
     if settings.embeddings:

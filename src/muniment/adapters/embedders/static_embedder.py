@@ -47,13 +47,7 @@ class TableEmbedder:
         # Pieces without weight (signs, unknown ones) say nothing. Of whole numbers far below 2^53
         # every sum of floats is exact, in whatever order they are added.
         summed = table.weights.take(pieces) @ table.rows.take(pieces, axis=0).astype(np.float64)
-        total = summed.astype(np.int64)
-        length = isqrt(int(total @ total))
-        if not length:
-            return bytes(self.dims)
-        rounded = (2 * GRID * np.abs(total) + length) // (2 * length)
-        codes = np.sign(total) * np.minimum(rounded, INT8_MAX)
-        return bytes(codes.astype(np.int8).tobytes())
+        return on_the_grid(summed.astype(np.int64))
 
     def kin(self, word: str) -> tuple[tuple[str, int], ...]:
         """Other words for the same: each with its closeness in millionths."""
@@ -67,6 +61,16 @@ class TableEmbedder:
             for other, near in zip(others, nearness, strict=True)
             if near
         )
+
+
+def on_the_grid(total: np.NDArray[np.int64]) -> bytes:
+    """The codes of where a text points, by whole numbers alone."""
+    length = isqrt(int(total @ total))
+    if not length:
+        return bytes(len(total))
+    rounded = (2 * GRID * np.abs(total) + length) // (2 * length)
+    codes = np.sign(total) * np.minimum(rounded, INT8_MAX)
+    return bytes(codes.astype(np.int8).tobytes())
 
 
 class PieceTable:

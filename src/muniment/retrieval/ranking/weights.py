@@ -21,6 +21,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 BY_NAME: Final = {
     "hashed-": Recipe(weights=ranker.HASHING, likeness_ppm=250_000),
     "pieces-": Recipe(weights=ranker.STATIC, likeness_ppm=300_000),
+    "encoder-": Recipe(weights=ranker.STATIC, likeness_ppm=300_000),
     "minilm-": Recipe(weights=ranker.MINILM, likeness_ppm=300_000),
 }
 OTHER: Final = Recipe(weights=ranker.STATIC, likeness_ppm=350_000)
