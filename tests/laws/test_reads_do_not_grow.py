@@ -20,8 +20,6 @@ LISTS = {
     "Documents.within": "every document",
     "Documents.namespaces": "the namespace of every document",
     "Reader.episodic_query": "overlap over length looks at every summary; `window_n` bounds it",
-    "ActorMemoryView.skills": "every way of working, each with the loops behind it",
-    "SubconsciousMemoryView.skills": "every way of working, each with the loops behind it",
     "SubconsciousMemoryView.loops": "the loops of every persona",
     "SubconsciousMemoryView.fuzzy_query": "the loops of every persona",
     "Summaries.summary": "every text that no model has worded",
