@@ -9,6 +9,7 @@ import pytest
 from tests.rendering import render
 from tests.world import events, lines, memory
 
+import muniment
 from muniment.engine.api.memory import Memory
 from muniment.model.events import EpisodeWritten, Promoted, WorkingExpired
 
@@ -18,6 +19,7 @@ Golden = Callable[[str, str], None]
 RUNS = 100
 # Whatever order a set or a dictionary of another process has, the log must not show it.
 HASH_SEEDS = ("1", "4242")
+PACKAGE = str(Path(muniment.__file__).parents[1])  # of which this process is asked
 ANOTHER_PROCESS = """
 from tests.behaviour.test_golden_memory_tests import promotions_and_episodes, whole_log
 from tests.world import memory
@@ -171,7 +173,7 @@ def test_m_t7_another_process_gives_the_same_log(hash_seed: str) -> None:
     shown = subprocess.run(
         [sys.executable, "-B", "-c", ANOTHER_PROCESS],
         cwd=ROOT,
-        env={"PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"},
+        env={"PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": PACKAGE},
         capture_output=True,
         check=True,
     )

@@ -20,6 +20,7 @@ import pytest
 from tests.postgres import NewStore
 from tests.world import CountedKeyring, SteppingClock, memory
 
+import muniment
 from muniment.adapters.storage.memory_store import InMemoryStore
 from muniment.adapters.storage.sqlite.store import SqliteStore
 from muniment.engine.api.memory import Memory
@@ -180,6 +181,7 @@ def test_other_processes_with_other_hash_seeds_and_threads_say_the_same() -> Non
                 "OPENBLAS_NUM_THREADS": threads,
                 "OMP_NUM_THREADS": threads,
                 "PATH": os.getenv("PATH", ""),
+                "PYTHONPATH": str(Path(muniment.__file__).parents[1]),
             }
             code = (
                 "import hashlib; from tests.laws import test_same_everywhere as law; "

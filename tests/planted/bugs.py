@@ -45,9 +45,9 @@ BUGS: Final = (
     ),
     PlantedBug(
         "an index holds what its reader may not see",
-        "retrieval/index/index_feed.py",
-        "return mine is None or all(part.subject in mine for part in header.parts)",
-        "return True",
+        "engine/projections/index.py",
+        "        self._subjects = subjects\n",
+        "        self._subjects = None\n",
         "tests/behaviour/test_two_users_of_one_agent.py",
     ),
     PlantedBug(

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from tests.histories import OtherEmbedder
@@ -495,7 +496,7 @@ def test_other_processes_with_other_hash_seeds_give_the_same_context() -> None:
         subprocess.run(
             [sys.executable, "-c", program],
             capture_output=True, text=True, check=True,
-            env={"PYTHONHASHSEED": seed},
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(muniment.__file__).parents[1])},
         ).stdout
         for seed in ("0", "4711")
     }  # fmt: skip
