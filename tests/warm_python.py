@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import muniment
 
@@ -48,8 +48,10 @@ class WarmPython:
 @contextmanager
 def warm_python(env: Mapping[str, str] | None = None) -> Iterator[WarmPython]:
     command = [sys.executable, "-m", "tests.warm_python"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=ROOT, env=env, text=True, **pipes) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, cwd=ROOT, env=env, text=True, stdin=pipe, stdout=pipe
+    ) as process:
         yield WarmPython(process)
         assert process.stdin
         process.stdin.close()
@@ -70,7 +72,7 @@ def main() -> None:
     return None
 
 
-def become(asked: dict[str, str]) -> None:
+def become(asked: dict[str, Any]) -> None:
     """The script; this process ends as one does in which nothing else ran."""
     os.chdir(asked["cwd"])
     for number, name in enumerate([os.devnull, *asked["streams"]]):

@@ -8,7 +8,7 @@ import pytest
 from tests.rendering import render
 from tests.world import memory
 
-from muniment.adapters.models import wordpiece
+from muniment.adapters.embedders import wordpiece
 from muniment.model import canonical_json, fact_keys, unicode14
 from muniment.model.errors import InputError
 from muniment.model.scope import name
