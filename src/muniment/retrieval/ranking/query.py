@@ -129,11 +129,10 @@ def analyse(
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *_wholes(text, read)]))
     of_states = state_phrases.asked_terms(read)
     told_by = (*of_states, *(near for word in telling for near in state_synonyms(word)))
-    wants_time = _asks(read, "asks_when")
+    wants_time, of_plans = _asks(read, "asks_when"), _asks(read, "asks_plans")
     # A name is put in the first person as in English, where a language does not say how.
     persons = next((each.language.persons for each in read if each.language.persons), _ENGLISH)
     one_time = wants_time or bool(named or spans)
-    of_plans = _asks(read, "asks_plans")
     of_self = not who and _speaks_of_self(text, read)
     return Query(
         text=text,
