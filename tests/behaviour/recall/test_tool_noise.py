@@ -1,4 +1,4 @@
-"""Many like results of a tool take three places of an answer, and the first says how many."""
+"""Many like results, or days told alike, leave room in an answer; the first says how many."""
 
 from muniment import Agent
 from muniment.adapters.config import Settings, open_memory
@@ -45,3 +45,18 @@ def test_results_of_another_form_keep_their_places() -> None:
     found = {hit.text for hit in ada.recall(ASKED, limit=20).hits}
 
     assert found.issuperset(told_by_tools)
+
+
+def test_days_that_differ_in_a_number_leave_room_for_the_rest_of_a_life() -> None:
+    ada = open_memory(":memory:", Settings(seed=b"days")).agent("ada", user="tuff")
+    stated = ("I am vegetarian", "My boss is Ivo Kern", "My sister Ines studies law in Lyon")
+    for text in stated:
+        ada.remember(text)
+    for day in range(1, 31):
+        ada.remember(f"I went for walk number {day} and felt good")
+
+    found = [hit.text for hit in ada.recall("What do you know about me?", limit=8).hits]
+    walks = [hit.text for hit in ada.recall("How did my walks go?", limit=8).hits]
+
+    assert {*stated} <= {*found}
+    assert sum("walk number" in text for text in walks) == 8  # who asks for them has them all

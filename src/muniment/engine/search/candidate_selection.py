@@ -293,7 +293,7 @@ class Choice:
             other = self.picks[twin].candidate.id
             self._heard.setdefault(candidate.said, other)
             self.drops.append(Drop(candidate, NEAR_DUPLICATE, place, other))
-        elif first := self._has_said_enough(source := _source(candidate, text)):
+        elif first := self._has_said_enough(source := self._source(candidate, text)):
             self.drops.append(Drop(candidate, SOURCE_CAP, place, first))
             self._folded += isinstance(source, str)
         else:
@@ -319,15 +319,20 @@ class Choice:
         first = self._has_said_enough(candidate.stands.source)
         return Drop(candidate, SOURCE_CAP, place, first) if first else None
 
+    def _source(self, candidate: RecallCandidate, text: str) -> int | str:
+        """Who says it: a source by its number, or the form of a text; 0: nobody known.
+
+        Results of tools go by their form. So does everything where all that is known of somebody
+        is asked for: thirty days that differ in a number leave room for the rest of a life.
+        """
+        if candidate.stands.source:
+            return candidate.stands.source
+        return form_of(text) if self._asked.of_all or _is_unnamed(candidate) else 0
+
     def _has_said_enough(self, source: int | str) -> str:
         """The first that a source or form has said, once it has said enough."""
         said = self._sources[source] if source else []
         return said[0] if len(said) >= self._per_source and said else ""
-
-
-def _source(candidate: RecallCandidate, text: str) -> int | str:
-    """Who says it: a source by its number, or the form of a tool's result; 0: nobody known."""
-    return form_of(text) if _is_unnamed(candidate) else candidate.stands.source
 
 
 def _is_unnamed(candidate: RecallCandidate) -> bool:

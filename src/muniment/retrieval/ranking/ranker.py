@@ -249,7 +249,8 @@ class Ranking:
         """What has a word of the question, resembles it enough, or was told when it says.
 
         And what tells how the state came about that is asked for: "Nos mudamos a Gijón". With
-        `disclosed`, all that those stated of themselves who ask about themselves comes behind it.
+        `disclosed`, all that those stated of themselves who ask about themselves comes behind it;
+        and so it does where that is the question: "What do you know about me?"
         """
         features = self._features
         enough = self._enough(self._numbers, features, likeness_ppm)
@@ -261,6 +262,7 @@ class Ranking:
             kept |= np.isin(self._numbers, [newer for newer, _ in self._revised])
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
+        disclosed |= self._evidence.asked.of_all
         return self._down_to_last(kept, self._disclosed if disclosed else None)
 
     def by_itself(self, likeness_ppm: int) -> Order:

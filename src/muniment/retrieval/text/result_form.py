@@ -1,4 +1,4 @@
-"""Result form: what results of a machine have in common where only their values differ."""
+"""Result form: what results of a machine, or days told alike, share beside their values."""
 
 import re
 from typing import Final
