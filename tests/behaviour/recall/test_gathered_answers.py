@@ -17,6 +17,8 @@ REPLACED = (
     ("I am allergic to walnuts", "It was never walnuts but hazelnuts"),
     ("My dog is called Biscuit", "Biscuit ran off; we adopted a greyhound called Comet"),
     ("I drive a Volvo", "Sold the Volvo, I have a bike now"),
+    ("We live in Graz with my parents", "We moved out, our flat is in Linz now"),
+    ("I work at Philips", "I have a new job at Nuvolo"),
     ("Meine Frau Ana arbeitet bei Bosch", "Ana hat im Mai bei Siemens angefangen"),
 )
 QUESTIONS = (

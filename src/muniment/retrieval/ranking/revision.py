@@ -27,7 +27,7 @@ from muniment.retrieval.index.document_features import (
     TELLS_CHANGE,
     Mask,
 )
-from muniment.retrieval.languages import ended_values
+from muniment.retrieval.languages import ended_values, state_phrases
 from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.languages.ended_values import calendar_words
 from muniment.retrieval.ranking.query import Query
@@ -242,6 +242,9 @@ def _revising(collection: Collection, asked: Query, older: int, text: str) -> It
     """What says that a value of an answer is over, and what gives another number of the same."""
     beyond = _values(asked, text, only_names=not asked.of_all and _is_foreign(asked, text))
     yield from _ending(collection, asked, older, beyond)
+    if asked.of_all:  # who lives or works elsewhere now says so in words of their own
+        states = state_phrases.stated_terms(detect_languages(text))
+        yield from _having(collection, asked, states).tolist()
     of_amount = asked.wants_amount and not (asked.own_letters or any(asked.names))
     if (asked.of_all or of_amount) and _has(collection, older, COUNTS):
         for newer in _having(collection, asked, map(tokenizer.stem, beyond)).tolist():
