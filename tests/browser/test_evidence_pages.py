@@ -12,8 +12,8 @@ def test_a_hold_is_placed_and_lifted_on_the_page_of_what_is_kept(
 ) -> None:
     home, studio = deciding
     page = come(home)
-    page.goto(f"{home}/keeping")
-    expect(page.get_by_role("heading", name="Keeping", exact=True)).to_be_visible()
+    page.goto(f"{home}/retention")
+    expect(page.get_by_role("heading", name="Retention", exact=True)).to_be_visible()
     page.get_by_label("The person").fill("mira")
     page.get_by_label("The order").fill("order 7 of the court")
     page.get_by_role("button", name="Place the hold").click()
@@ -67,11 +67,11 @@ def test_another_policy_is_tried_on_the_page(deciding: Served, come: Open) -> No
     heads = {each: studio.memory.head(each) for each in studio.memory.streams()}
     page = come(home)
     page.goto(f"{home}/what-if")
-    page.get_by_role("textbox", name="What would be otherwise").fill(
+    page.get_by_role("textbox", name="Policy settings to try").fill(
         '[privacy]\ndeny_patterns = ["peanuts"]\n'
     )
-    page.get_by_role("button", name="Decide again").click()
-    expect(page.get_by_role("heading", name="What would be otherwise")).to_be_visible(
+    page.get_by_role("button", name="Replay").click()
+    expect(page.get_by_role("heading", name="Policy settings to try")).to_be_visible(
         timeout=120_000
     )
     accessible(page)

@@ -32,7 +32,7 @@ PAGES = {
     "council": "/council",
     "difference": f"/diff?stream={ADA}&from=3",
     "privacy": "/privacy?user=mira",
-    "keeping": "/keeping",
+    "retention": "/retention",
     "branches": "/branches",
     "rollback": "/rollback?agent=ada&user=mira&by=session&name=mira-kitchen",
     "what-if": "/what-if",

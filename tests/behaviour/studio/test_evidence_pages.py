@@ -40,7 +40,7 @@ def keeping(tmp_path: Path) -> Iterator[Studio]:
 
 
 def test_what_goes_is_shown_with_its_day(keeping: Studio) -> None:
-    page = Browser(keeping).get("/keeping")
+    page = Browser(keeping).get("/retention")
 
     assert "Nothing is due today" in page
     assert "<td>Sentences</td>" in page
@@ -52,7 +52,7 @@ def test_a_hold_is_placed_shown_and_lifted(keeping: Studio) -> None:
     browser = Browser(keeping)
     browser.send("/hold", user="tuff", reason="order 7 of the court")
     (hold,) = keeping.memory.admin().holds()
-    page = browser.get("/keeping")
+    page = browser.get("/retention")
     assert "order 7 of the court" in page
     assert f"held</span> {hold.hold_id}" in page
     browser.send("/lift", id=hold.hold_id)
@@ -100,11 +100,11 @@ def test_a_source_is_shown_with_its_impact_taken_back_and_given_back(studio: Stu
 def test_another_policy_is_tried_and_nothing_is_written(studio: Studio) -> None:
     heads = {each: studio.memory.head(each) for each in studio.memory.streams()}
     browser = Browser(studio)
-    assert "Decide again" in browser.get("/what-if")
+    assert "Replay" in browser.get("/what-if")
     _, told = browser.send("/what-if", policy='[privacy]\ndeny_patterns = ["Lisbon"]\n')
     assert "Refused" in told
     _, same = browser.send("/what-if", policy="")
-    assert "Nothing would be otherwise" in same
+    assert "Nothing would change" in same
     status, wrong = browser.send("/what-if", policy="no = [policy")
     assert status == 400
     assert "this is not TOML" in wrong
@@ -114,7 +114,7 @@ def test_another_policy_is_tried_and_nothing_is_written(studio: Studio) -> None:
 def test_a_studio_that_reads_offers_none_of_these_changes(tmp_path: Path) -> None:
     made = studios.studio(tmp_path / "memory")
     browser = Browser(made)
-    for path in ("/keeping", "/branches", "/rollback"):
+    for path in ("/retention", "/branches", "/rollback"):
         assert 'method="post" action="/' not in browser.get(path).partition("<h1>")[2]
     assert browser.send("/hold", user="tuff", reason="order")[0] != 200
     made.close()

@@ -276,7 +276,7 @@ def key(known: MemoryCredentials, **grant: Any) -> str:  # noqa: ANN401
         (Role.COUNCIL, {"/council", "/waiting"}),
         (
             Role.ADMIN,
-            {"/logs", "/council", "/counts", "/failures", "/keeping", "/prove", "/waiting"}
+            {"/logs", "/council", "/counts", "/failures", "/retention", "/prove", "/waiting"}
             | SIGNED,
         ),
         (Role.AUDITOR, {"/logs", "/counts", "/prove", "/waiting"} | SIGNED),

@@ -57,7 +57,7 @@ def addresses(studio: Studio) -> dict[str, tuple[str, dict[str, str]]]:
         "beside": ("/beside", {"stream": ADA, "other": COUNCIL}),
         "phases": ("/phases", {"stream": ADA}),
         "privacy": ("/privacy", {"user": "tuff"}),
-        "keeping": ("/keeping", {}),
+        "retention": ("/retention", {}),
         "branches": ("/branches", {}),
         "rollback": ("/rollback", {"agent": "ada", "user": "tuff", "by": "item", "name": lisbon}),
         "what_if": ("/what-if", {}),

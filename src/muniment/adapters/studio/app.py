@@ -47,7 +47,7 @@ from muniment.adapters.studio.pages.audit import (
     signatures,
     timeline,
 )
-from muniment.adapters.studio.pages.evidence import branches, keeping, rollback, what_if
+from muniment.adapters.studio.pages.evidence import branches, retention, rollback, what_if
 from muniment.model import scope
 from muniment.model.errors import InputError, MunimentError, NotFoundError
 
@@ -83,7 +83,7 @@ PAGES: Final[dict[str, Page]] = {
     "/phases": diff.phases,
     "/beside": diff.beside,
     "/privacy": privacy.page,
-    "/keeping": keeping.page,
+    "/retention": retention.page,
     "/branches": branches.page,
     "/branch": branches.branch,
     "/rollback": rollback.page,
@@ -104,9 +104,9 @@ FORMS: Final[dict[str, Page]] = {
     "/undo": diff.undo,
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,
-    "/due": keeping.carry_out,
-    "/hold": keeping.hold,
-    "/lift": keeping.lift,
+    "/due": retention.carry_out,
+    "/hold": retention.hold,
+    "/lift": retention.lift,
     "/branches": branches.start,
     "/branch": branches.end,
     "/rollback": rollback.take_back,

@@ -1,4 +1,4 @@
-"""Keeping: what the policy keeps no longer, when it goes, and the legal holds that stop it."""
+"""Retention: what the policy keeps no longer, when it goes, and the legal holds that stop it."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         for each in admin.due(within=WITHIN_DAYS)
     ]
     return RenderedPage(
-        template="keeping.html",
+        template="retention.html",
         values={
             "part": part(asked, rows),
             "going": [row for row in rows if row.is_due and not row.due.stays],
@@ -54,7 +54,7 @@ def carry_out(studio: Studio, asked: PageRequest) -> Redirect:
     """Erase what is due; what is held stays."""
     insist_on_writing(studio)
     studio.hands(asked, "erasure").admin.carry_out_due()
-    return Redirect(where="/keeping")
+    return Redirect(where="/retention")
 
 
 def hold(studio: Studio, asked: PageRequest) -> Redirect:
@@ -63,7 +63,7 @@ def hold(studio: Studio, asked: PageRequest) -> Redirect:
     named = {name: asked.form.get(name, "").strip() for name in SCOPE}
     reason = asked.form.get("reason", "").strip()
     studio.hands(asked, "erasure").admin.place_hold(reason=reason, **named)
-    return Redirect(where="/keeping")
+    return Redirect(where="/retention")
 
 
 def lift(studio: Studio, asked: PageRequest) -> Redirect:
@@ -71,7 +71,7 @@ def lift(studio: Studio, asked: PageRequest) -> Redirect:
     insist_on_writing(studio)
     admin = studio.hands(asked, "erasure").admin
     admin.lift_hold(asked.form.get("id", ""), reason=asked.form.get("reason", ""))
-    return Redirect(where="/keeping")
+    return Redirect(where="/retention")
 
 
 def _place(due: DuePeriod) -> tuple[str, str, str]:
