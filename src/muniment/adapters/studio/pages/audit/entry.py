@@ -1,5 +1,6 @@
 """One entry: as a card, as the JSON that is stored, and as plain lines without a bracket."""
 
+import re
 from typing import Final
 
 import msgspec
@@ -13,6 +14,7 @@ from muniment.model.scope import StreamKind
 
 TAG: Final = "type"  # of an event: its kind, which the card says first
 VIEWS: Final = ("card", "json", "plain")
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -27,6 +29,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     document = event_summary.document(line)
     event = {name: told for name, told in _fields(document["event"]) if name != TAG}
     facts = [(_words(name), _told(told)) for name, told in event.items() if _told(told)]
+    known = {line.header.policy, line.hash.hex()}  # the header says these already
     return RenderedPage(
         template="entry.html",
         values={
@@ -35,7 +38,10 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "row": row(studio, stream, line, asked.at),
             "view": view,
             "views": [(each, stream_link("/entry", stream, seq=seq, view=each)) for each in VIEWS],
-            "facts": facts,
+            "facts": [each for each in facts if not _DIGEST.fullmatch(each[1])],
+            "digests": [
+                each for each in facts if _DIGEST.fullmatch(each[1]) and each[1] not in known
+            ],
             "empty": len(event) - len(facts),
             "json": msgspec.json.format(msgspec.json.encode(document), indent=2).decode(),
             "plain": plain_text.plain(document),
