@@ -4,7 +4,7 @@ import hashlib
 import os
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import FULL, is_there
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.notary import Notary, SignedHead
+from muniment.engine.audit.replay import Progress
 from muniment.model.errors import InputError, IntegrityError, NotFoundError
 from muniment.model.scope import StreamId
 
@@ -71,15 +72,17 @@ def sign(
     if (since or anew or path) and not stream:
         raise InputError("say of which log: --stream LOG")
     kept = _read(since) if since else ""
-    with terminal.memory(), progress("Signing") as step:
+    with terminal.memory():
         notary = terminal.house.notary()
         if new_key:
             notary.renew_key()
         chosen = [_chosen(terminal, terminal.house, stream)] if stream else terminal.house.streams()
-        heads = [notary.sign(each, anew=anew, progress=step) for each in chosen]
+        with _counted(terminal, "Signing", chosen) as step:
+            heads = [notary.sign(each, anew=anew, progress=step) for each in chosen]
         text = heads[0].note if stream else ""
         if kept:
-            text = notary.link(chosen[0], kept, progress=step)
+            with _counted(terminal, "Linking", chosen) as step:
+                text = notary.link(chosen[0], kept, progress=step)
     document: dict[str, object] = {"heads": heads} | ({"link": text} if kept else {})
     if stream:
         _hand_out(terminal, document, text, path, force=force)
@@ -101,10 +104,11 @@ def certify(
     ID_OR_SEQ is as for `show`. With --open the proof contains the text of the entry, and nothing
     else about that person; without, only that it exists and its type.
     """
-    with terminal.memory(), progress("Proving") as step:
+    with terminal.memory():
         chosen, seq = _entry(terminal, name, stream)
         notary = _notary(terminal, why)
-        with naming(f"there is no entry {seq} in {chosen.text}"):
+        unknown = naming(f"there is no entry {seq} in {chosen.text}")
+        with _counted(terminal, "Proving", [chosen]) as step, unknown:
             text = notary.certify(chosen, seq, reason=why, progress=step)
         head = notary.signed(chosen)[-1]
     document = {"stream": chosen.text, "seq": seq, "certificate": text} | _pinned(head)
@@ -134,9 +138,10 @@ def bundle(
         _save(script, [VERIFIER.read_bytes()], force=force)
         document |= {"verifier": script, "sha256": _digest()}
     if path:
-        with terminal.memory(), progress("Writing") as step:
+        with terminal.memory():
             notary, chosen = _notary(terminal, why), _chosen(terminal, terminal.house, stream)
-            _save(path, notary.bundle(chosen, reason=why, progress=step), force=force)
+            with _counted(terminal, "Writing", [chosen]) as step:
+                _save(path, notary.bundle(chosen, reason=why, progress=step), force=force)
             document |= {"file": path, "stream": chosen.text} | _pinned(notary.signed(chosen)[-1])
     terminal.answer(document, lambda: _written(document))
 
@@ -175,6 +180,13 @@ def _spelled(key: str) -> None:
         verifier.Keys(key)
     except (verifier.FaultError, *verifier.UNREAD):
         raise InputError("--key is no public key; `muniment sign` prints one") from None
+
+
+def _counted(
+    terminal: Terminal, what: str, chosen: Sequence[StreamId]
+) -> AbstractContextManager[Progress]:
+    """How many entries of these logs were read, and how long the rest takes."""
+    return progress(what, total=lambda: sum(map(terminal.house.head, chosen)))
 
 
 def _notary(terminal: Terminal, why: str) -> Notary:

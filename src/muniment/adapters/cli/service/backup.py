@@ -34,8 +34,9 @@ def backup(terminal: Terminal, *, folder: str) -> None:
 @click.argument("folder", metavar="FOLDER")
 def restore(terminal: Terminal, *, folder: str) -> None:
     """Restore the backup in FOLDER as the store, which must not exist yet, and prove it."""
-    with progress("Restoring", unit="files") as step:
-        target = _folder(terminal)
+    target = _folder(terminal)
+    files = operations_backup.read(Path(folder)).files
+    with progress("Restoring", unit="files", total=lambda: len(files)) as step:
         told = operations_backup.restore(Path(folder), target, _settings(terminal), step)
     _answer(
         terminal, str(target), msgspec.to_builtins(told), f"{told.entries} entries as they were"
