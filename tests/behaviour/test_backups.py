@@ -8,7 +8,8 @@ import json
 import resource
 import shutil
 import threading
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 
 import apsw
@@ -36,8 +37,34 @@ def learned(memory: Memory, user: str) -> None:
 
 
 def restored(source: Path, target: Path) -> Memory:
-    backup.restore(source, target, Settings(), lambda _: None)
+    backup.restore(source, target, Settings())
     return muniment.open(str(target))
+
+
+def watching(step: backup.Progress, what: str) -> backup.ProgressWatch:
+    """Takes each step of one of the works; the other ones go unnoticed."""
+    return lambda work, *_: nullcontext(step if work == what else lambda _: None)
+
+
+def test_a_backup_says_how_far_it_is_with_every_part_of_its_work(tmp_path: Path) -> None:
+    told: list[tuple[str, str, int]] = []
+
+    def watch(
+        what: str, unit: str, total: Callable[[], int]
+    ) -> AbstractContextManager[backup.Progress]:
+        told.append((what, unit, total()))
+        return nullcontext(lambda _: None)
+
+    with muniment.open(str(tmp_path / "memory")) as memory:
+        learned(memory, "tuff")
+        entries = sum(proof.entries for proof in memory.prove())
+        logs = len(memory.streams())
+    backup.backup(tmp_path / "memory", tmp_path / "copy", Settings(), watch)
+    made = backup.restore(tmp_path / "copy", tmp_path / "back", Settings(), watch)
+
+    proving = ("Proving", "entries", entries)
+    files = ("Restoring", "files", len(made.files))
+    assert told == [("Copying", "logs", logs), proving, files, proving]
 
 
 def test_a_backup_is_of_one_moment_whoever_writes_meanwhile(tmp_path: Path) -> None:
@@ -48,7 +75,9 @@ def test_a_backup_is_of_one_moment_whoever_writes_meanwhile(tmp_path: Path) -> N
         def step(number: int) -> None:
             learned(memory, f"guest{number}")
 
-        told = backup.backup(tmp_path / "memory", tmp_path / "copy", Settings(), step)
+        told = backup.backup(
+            tmp_path / "memory", tmp_path / "copy", Settings(), watching(step, "Copying")
+        )
     with restored(tmp_path / "copy", tmp_path / "back") as back:
         assert {each.stream: each.head for each in back.prove()} == told.heads
         for guest in ("tuff", "guest1", "guest2"):
@@ -100,7 +129,8 @@ def test_what_is_restored_opens_for_nobody_until_it_is_whole(tmp_path: Path) -> 
     def step(number: int) -> None:
         assert (tmp_path / "back" / "keys").exists() == (number > len(before))
 
-    backup.restore(tmp_path / "copy", tmp_path / "back", Settings(), step)
+    watch = watching(step, "Restoring")
+    backup.restore(tmp_path / "copy", tmp_path / "back", Settings(), watch)
 
 
 def test_a_failed_restore_leaves_nothing_that_looks_like_a_memory(tmp_path: Path) -> None:
@@ -124,7 +154,7 @@ def test_a_backup_puts_nothing_outside_of_the_store(tmp_path: Path) -> None:
     for name in ("../mine", "keys/../../mine", "streams/..", "keys/", "/mine"):
         manifest.write_text(json.dumps(good | {"files": good["files"] | {name: "00"}}))
         with pytest.raises(IntegrityError, match="no file of a store"):
-            backup.restore(tmp_path / "copy", tmp_path / "back", Settings(), lambda _: None)
+            backup.restore(tmp_path / "copy", tmp_path / "back", Settings())
     assert not (tmp_path / "back").exists()
 
 

@@ -166,11 +166,11 @@ def reads_in(*texts: str) -> Step:
 def backs_up(*texts: str) -> Step:
     def act(life: Life) -> None:
         shutil.rmtree(life.copy, ignore_errors=True)  # what nobody was told of counts for nothing
-        backup.backup(life.folder, life.copy, Settings(), lambda _: None)
+        backup.backup(life.folder, life.copy, Settings())
 
     def holds(life: Life, _: object) -> None:
         again = life.root / "restored"
-        backup.restore(life.copy, again, Settings(), lambda _: None)
+        backup.restore(life.copy, again, Settings())
         with muniment.open(again) as memory:
             told = sentences(memory)
         assert all(told[text] == 1 for text in texts)

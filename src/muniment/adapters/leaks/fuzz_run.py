@@ -234,7 +234,7 @@ class LeakRun:
         target = self._it.folder.parent / "backup"
         with suppress(MunimentError):
             if (self._it.folder / STREAMS).is_dir():
-                backup.backup(self._it.folder, target, self._it.settings, lambda _: None)
+                backup.backup(self._it.folder, target, self._it.settings)
         return target
 
 

@@ -4,9 +4,9 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import apsw
 import msgspec
@@ -44,13 +44,31 @@ class BackupManifest(msgspec.Struct, frozen=True, kw_only=True):
     entries: int
 
 
-def backup(source: Path, target: Path, settings: Settings, step: Progress) -> BackupManifest:
+class ProgressWatch(Protocol):
+    """Who looks on: what is done now, in which unit, and how much of it there is."""
+
+    def __call__(
+        self, what: str, unit: str, total: Callable[[], int], /
+    ) -> AbstractContextManager[Progress]: ...
+
+
+def unwatched(
+    _what: str, _unit: str, _total: Callable[[], int]
+) -> AbstractContextManager[Progress]:
+    return nullcontext(lambda _: None)
+
+
+def backup(
+    source: Path, target: Path, settings: Settings, watch: ProgressWatch = unwatched
+) -> BackupManifest:
     """Copy a folder's store to an empty folder, prove the copy, and only then sign it off."""
     if not (source / STREAMS).is_dir():
         raise InputError(f"there is no memory in {str(source)!r}")
     with _whole_or_nothing(target, "backup"):
-        _copy_store(source, target, step)
-        proofs = _proved(target, settings)
+        logs = len(list((source / STREAMS).glob(f"*{SUFFIX}")))
+        with watch("Copying", "logs", lambda: logs) as step:
+            _copy_store(source, target, step)
+        proofs = _proved(target, settings, watch)
         told = BackupManifest(
             format=FORMAT,
             muniment=muniment.__version__,
@@ -63,22 +81,29 @@ def backup(source: Path, target: Path, settings: Settings, step: Progress) -> Ba
     return told
 
 
-def restore(source: Path, target: Path, settings: Settings, step: Progress) -> BackupManifest:
+def restore(
+    source: Path, target: Path, settings: Settings, watch: ProgressWatch = unwatched
+) -> BackupManifest:
     """Put a backup into an empty folder; it counts when every byte and every proof is as it was."""
     told = read(source)
     with _whole_or_nothing(target, "restore"):
-        # The keys come last: until then what is there opens for nobody, and says so.
-        names = sorted(told.files, key=lambda name: (name.startswith(KEYS), name))
-        for number, name in enumerate(names, start=1):
-            path = source / name
-            if not path.is_file() or _sha256(path) != told.files[name]:
-                raise IntegrityError(f"{name} is missing or was changed since the backup was taken")
-            _put(path, target / name)
-            step(number)
-        heads = {each.stream: each.head for each in _proved(target, settings)}
+        with watch("Restoring", "files", lambda: len(told.files)) as step:
+            _put_files(told, source, target, step)
+        heads = {each.stream: each.head for each in _proved(target, settings, watch)}
         if heads != told.heads:
             raise IntegrityError("the restored logs do not end where the backup says they do")
     return told
+
+
+def _put_files(told: BackupManifest, source: Path, target: Path, step: Progress) -> None:
+    """The keys come last: until then what is there opens for nobody, and says so."""
+    names = sorted(told.files, key=lambda name: (name.startswith(KEYS), name))
+    for number, name in enumerate(names, start=1):
+        path = source / name
+        if not path.is_file() or _sha256(path) != told.files[name]:
+            raise IntegrityError(f"{name} is missing or was changed since the backup was taken")
+        _put(path, target / name)
+        step(number)
 
 
 def read(source: Path) -> BackupManifest:
@@ -155,14 +180,17 @@ def _stopped(store: SqliteStore, keyring: FileKeystore, locks: ExitStack) -> lis
     return held
 
 
-def _proved(folder: Path, settings: Settings) -> list[Proof]:
+def _proved(folder: Path, settings: Settings, watch: ProgressWatch) -> list[Proof]:
     """The proofs of all its tenants: a copy has the logs of each."""
     with closing(FileKeystore(folder)) as keyring:
         keyring.insist_on_whole()
         tenants = sorted({stream_from_text(name).tenant for _, name in keyring.known("stream")})
     with open_memory(folder, settings, filling=True) as memory:
         each_sees = [memory.beside(tenant, settings.channel) for tenant in tenants]
-        return [proof for tenant in each_sees for proof in tenant.prove()]
+        logs = [(tenant, stream) for tenant in each_sees for stream in tenant.streams()]
+        entries = sum(tenant.head(stream) for tenant, stream in logs)
+        with watch("Proving", "entries", lambda: entries) as step:
+            return [proof for tenant in each_sees for proof in tenant.prove(progress=step)]
 
 
 def _names(folder: Path) -> Iterator[str]:

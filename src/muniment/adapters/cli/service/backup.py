@@ -25,8 +25,7 @@ def backup(terminal: Terminal, *, folder: str) -> None:
     `muniment keys create`.
     """
     source = _folder(terminal)
-    with progress("Copying", unit="files") as step:
-        told = operations_backup.backup(source, Path(folder), _settings(terminal), step)
+    told = operations_backup.backup(source, Path(folder), _settings(terminal), progress)
     _answer(terminal, folder, msgspec.to_builtins(told), f"{told.entries} entries proved")
 
 
@@ -35,9 +34,7 @@ def backup(terminal: Terminal, *, folder: str) -> None:
 def restore(terminal: Terminal, *, folder: str) -> None:
     """Restore the backup in FOLDER as the store, which must not exist yet, and prove it."""
     target = _folder(terminal)
-    files = operations_backup.read(Path(folder)).files
-    with progress("Restoring", unit="files", total=lambda: len(files)) as step:
-        told = operations_backup.restore(Path(folder), target, _settings(terminal), step)
+    told = operations_backup.restore(Path(folder), target, _settings(terminal), progress)
     _answer(
         terminal, str(target), msgspec.to_builtins(told), f"{told.entries} entries as they were"
     )

@@ -29,6 +29,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     document = event_summary.document(line)
     event = {name: told for name, told in _fields(document["event"]) if name != TAG}
     facts = [(_words(name), _told(told)) for name, told in event.items() if _told(told)]
+    digests = [each for each in facts if _DIGEST.fullmatch(each[1])]
     known = {line.header.policy, line.hash.hex()}  # the header says these already
     return RenderedPage(
         template="entry.html",
@@ -38,10 +39,8 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "row": row(studio, stream, line, asked.at),
             "view": view,
             "views": [(each, stream_link("/entry", stream, seq=seq, view=each)) for each in VIEWS],
-            "facts": [each for each in facts if not _DIGEST.fullmatch(each[1])],
-            "digests": [
-                each for each in facts if _DIGEST.fullmatch(each[1]) and each[1] not in known
-            ],
+            "facts": [each for each in facts if each not in digests],
+            "digests": [each for each in digests if each[1] not in known],
             "empty": len(event) - len(facts),
             "json": msgspec.json.format(msgspec.json.encode(document), indent=2).decode(),
             "plain": plain_text.plain(document),
