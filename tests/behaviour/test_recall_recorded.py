@@ -27,7 +27,13 @@ from muniment.model.scope import Channel, Principal, Role, agent_stream
 from muniment.retrieval.index import segments
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 
-MEANINGS = ("kids children offspring", "auto car vehicle", "physician doctor", "tea brew")
+MEANINGS = (
+    "kids children offspring",
+    "auto car vehicle",
+    "lute strings",
+    "physician doctor",
+    "tea brew",
+)
 NAME = "moody-1"
 ADA = agent_stream("main", "ada")
 
@@ -314,8 +320,8 @@ def test_another_embedder_is_asked_about_the_whole_log_graded_and_switched_to(
     opened = place.open()
     ada = opened.agent("ada", user="tuff")
     ada.remember_many(f"The kids see room {n}" for n in range(40))
-    ada.remember("A vehicle by the river")
-    ada.recall("car by the river")
+    ada.remember("Some strings by the river")
+    ada.recall("lute by the river")
     ada.remember("and so on")
     indexing, told = opened.indexing(), list[tuple[int, int]]()
     assert indexing.status("ada").waiting == {NAME: 42}
@@ -327,9 +333,9 @@ def test_another_embedder_is_asked_about_the_whole_log_graded_and_switched_to(
     assert told[-2:] == [(1, 2), (2, 2)]
     assert indexing.status("ada").waiting == {NAME: 0}
     assert indexing.grade("ada", NAME).questions == 1
-    assert found(ada, "car") == []
+    assert found(ada, "lute") == []
     indexing.switch("ada", NAME)
-    assert found(ada, "car")[0] == "A vehicle by the river"
+    assert found(ada, "lute")[0] == "Some strings by the river"
     assert indexing.status("ada").documents[NAME] >= 40
     assert opened.prove()
 

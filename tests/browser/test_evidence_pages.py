@@ -71,8 +71,6 @@ def test_another_policy_is_tried_on_the_page(deciding: Served, come: Open) -> No
         '[privacy]\ndeny_patterns = ["peanuts"]\n'
     )
     page.get_by_role("button", name="Replay").click()
-    expect(page.get_by_role("heading", name="Policy settings to try")).to_be_visible(
-        timeout=120_000
-    )
+    expect(page.get_by_role("heading", name="What would change")).to_be_visible(timeout=120_000)
     accessible(page)
     assert {each: studio.memory.head(each) for each in studio.memory.streams()} == heads

@@ -6,7 +6,12 @@ import warnings
 from datetime import UTC, datetime
 from typing import Final
 
-import httpx2
+from muniment.adapters.system.optional_packages import lacking
+
+try:
+    import httpx2
+except ImportError as error:
+    raise ImportError(lacking(error)) from error
 
 SINCE: Final = re.compile(r"@(\d{1,12})")  # RFC 9745: seconds since 1970
 OURS: Final = ("muniment.", "httpx2.", "asyncio.")

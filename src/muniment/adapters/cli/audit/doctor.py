@@ -144,7 +144,7 @@ def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Healt
     yield from health_checks.desks(hub, streams)
     yield from _logs(memory, heads, deep=deep)
     yield from health_checks.erasures(hub, terminal.options.tenant)
-    yield from health_checks.due(terminal.hands("erasure").admin.due())
+    yield from _due(terminal)
     waiting = len(terminal.hands("requests").requests())
     yield HealthFinding(what="requests", state="note", told=f"{waiting} await a yes or a no")
     yield _failures(terminal)
@@ -168,6 +168,16 @@ def _logs(memory: Memory, heads: Mapping[StreamId, int], *, deep: bool) -> Itera
     if not damaged:
         looked = "all of them read and proved" if deep else "looked at where they end"
         yield _good("logs", f"{len(heads)} with {sum(heads.values()):,} entries, {looked}")
+
+
+def _due(terminal: Terminal) -> Iterator[HealthFinding]:
+    """What is kept too long; what is wrong with a log was said above."""
+    try:
+        found = terminal.hands("erasure").admin.due()
+    except MunimentError:
+        yield _note("retention", "not looked at: not every log can be read")
+    else:
+        yield from health_checks.due(found)
 
 
 def _failures(terminal: Terminal) -> HealthFinding:
