@@ -182,7 +182,7 @@ def _results(view: IndexView, best: Numbers) -> list[tuple[int, int]]:
     """What tools gave back in a loop, behind its task or their call; who states does not ask."""
     register, collection = view.register, view.collection
     states = collection.column("flags")[best] & document_features.DISCLOSES > 0
-    requests = best[register.of_kind(REQUESTS)[best] & ~states]
+    requests = best[register.of_kind(REQUESTS, best) & ~states]
     if not len(requests):
         return []
     results = np.flatnonzero(register.of_kind((EventKind.TOOL_RESULT,)))

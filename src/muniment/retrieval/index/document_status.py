@@ -239,9 +239,10 @@ class Register:
     def of_layer(self, layers: Sequence[str]) -> Mask:
         return _is_one_of(self.column("layer"), LAYERS, layers)
 
-    def of_kind(self, kinds: Sequence[str]) -> Mask:
-        """Events of loops of one of these kinds."""
-        return _is_one_of(self.column("kind"), KINDS, kinds)
+    def of_kind(self, kinds: Sequence[str], numbers: np.NDArray[np.int64] | None = None) -> Mask:
+        """Which documents, all or these, are events of loops of one of these kinds."""
+        column = self.column("kind")
+        return _is_one_of(column if numbers is None else column[numbers], KINDS, kinds)
 
     def of_visibility(self, visibility: str) -> Mask:
         return _is_one_of(self.column("visibility"), VISIBILITIES, (visibility,))
