@@ -59,3 +59,19 @@ def test_a_context_gives_no_replaced_value_without_its_newer_word(
     told = str(ada.context(question, budget=budget))
 
     assert [newer for older, newer in REPLACED if older in told and newer not in told] == []
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_courtesy_that_shares_a_word_with_the_question_is_no_knowledge(question: str) -> None:
+    found = open_memory(":memory:", Settings(seed=b"words")).agent("ada", user="tuff")
+    for line in ("I teach physics in Bergen", "I am allergic to shellfish", "We fly on 12 July"):
+        found.remember(line)
+    found.conversation(session="s").record(user="Moss got a sister", ai="Good to know.")
+
+    best = [hit.text for hit in found.recall(question, limit=3).hits]
+
+    assert sorted(best) == [
+        "I am allergic to shellfish",
+        "I teach physics in Bergen",
+        "We fly on 12 July",
+    ]

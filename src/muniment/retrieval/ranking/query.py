@@ -121,19 +121,19 @@ def analyse(
 ) -> Query:
     """A pure function of the question, of who speaks in the collection, and of when it is asked."""
     text = _MINE.sub("'s", known(text))
-    loose = _loose(text)
-    who = tuple(name for name in speakers if _loose(name) in loose and _names(name, text))
-    read = detect_languages(text)
+    who, read = _speakers_named(text, speakers), detect_languages(text)
     named, spans = date_mentions.find_dates(read), date_mentions.counted_back(read, as_of)
     telling = _telling(text, who, _of_days(read, named), read)
-    stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *_wholes(text, read)]))
+    of_self = not who and _speaks_of_self(text, read)
+    of_all = of_self and disclosure.asks_for_all(text, telling)
+    telling = [] if of_all else telling  # "What do you know about me?" names nothing to look for
+    wholes = () if of_all else _wholes(text, read)
+    stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *wholes]))
     of_states = state_phrases.asked_terms(read)
     told_by = (*of_states, *(near for word in telling for near in state_synonyms(word)))
     wants_time, of_plans = _asks(read, "asks_when"), _asks(read, "asks_plans")
     # A name is put in the first person as in English, where a language does not say how.
     persons = next((each.language.persons for each in read if each.language.persons), _ENGLISH)
-    one_time = wants_time or bool(named or spans)
-    of_self = not who and _speaks_of_self(text, read)
     return Query(
         text=text,
         words=stems,
@@ -144,19 +144,24 @@ def analyse(
         who=who,
         about=_about(text, who, persons),
         of_self=of_self,
-        of_all=of_self and disclosure.asks_for_all(text, telling),
+        of_all=of_all,
         meant=_first_person(text, who, persons),
         named=named,
         spans=spans,
         wants_time=wants_time,
         wants_amount=_asks(read, "asks_amount"),
-        gathers=not one_time and _asks(read, "asks_for_all"),
+        gathers=not (wants_time or named or spans) and _asks(read, "asks_for_all"),
         of_then=(bool(named or spans) and not of_plans) or _asks(read, "asks_of_then"),
         of_plans=of_plans,
         statement_words=max([each.language.statement_words for each in read]),
         own_letters=any(each.language.letters for each in read),
         languages=frozenset(each.language.name for each in read),
     )
+
+
+def _speakers_named(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
+    loose = _loose(text)
+    return tuple(name for name in speakers if _loose(name) in loose and _names(name, text))
 
 
 def _asks(read: Iterable[LanguageReading], row: str) -> bool:
