@@ -348,6 +348,14 @@ def test_a_password_is_found_in_the_languages_that_recall_knows(text: str) -> No
     assert kinds(text) == {"password"}
 
 
+@pytest.mark.parametrize("form", ["2030-01-15T15:24:{}", "2030-01-15 9:24:{}+00:00", "at 15:24:{}"])
+def test_a_time_as_programs_write_it_is_no_telephone_number(form: str) -> None:
+    seconds = [f"{n % 60:02}.{n * 7_919 % 1_000_000:06}" for n in range(600)]
+
+    assert [each for each in seconds if kinds(form.format(each))] == []
+    assert kinds("her number is 08.348856") == {"phone"}, "without a clock before it, it is one"
+
+
 @pytest.mark.parametrize("text", PLAIN)
 def test_plain_talk_is_left_alone(text: str) -> None:
     assert flagged(text) == ""

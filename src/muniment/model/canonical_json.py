@@ -9,7 +9,6 @@ A caller's own JSON may hold fractions: `admit` turns each into a tagged text at
 import hashlib
 import json
 import math
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -17,6 +16,7 @@ import msgspec
 import rfc8785
 
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import normalised
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
@@ -27,8 +27,8 @@ SIZE_BYTES_MAX: Final = 256 * 1024  # one entry; larger things belong outside an
 FRACTION: Final = "$fraction"  # the tag of an admitted float; escaped when a caller uses it
 ESCAPED: Final = "$$"
 
-_BEYOND_BASIC_PLANE = re.compile(rb"[\xf0-\xff]")  # such a character is spelled in four bytes
-_HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
+_BEYOND_BASIC_PLANE = lazy_pattern(rb"[\xf0-\xff]")  # such a character is spelled in four bytes
+_HALF_OF_A_PAIR = lazy_pattern("[\ud800-\udfff]")
 _encoder = msgspec.json.Encoder(order="sorted")
 
 

@@ -1,16 +1,16 @@
 """Canonical keys of governed facts: `<scope>/<entity_type>/<entity_id>/<attribute>`."""
 
 import hashlib
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
 from muniment.model.canonical_json import admit_text
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import known, normalised
 
-KEY: Final = re.compile(r"([a-z0-9_]+)/([a-z0-9_]+)/([a-z0-9_\-]+)/([a-z0-9_]+)")
+KEY: Final = lazy_pattern(r"([a-z0-9_]+)/([a-z0-9_]+)/([a-z0-9_\-]+)/([a-z0-9_]+)")
 NO_ALIASES: Final[Mapping[str, str]] = {}
 SEGMENTS: Final = 4
 ENTITY: Final = 2  # the place of the entity id, counted from 0
@@ -21,7 +21,7 @@ OWN_PROFILE: Final = "user/profile/"
 PERSON: Final = "user_"
 PERSON_TAG_DIGITS: Final = 16  # nobody finds another id with the same ones by trying
 
-_OTHER = re.compile(r"[^a-z0-9]+")
+_OTHER = lazy_pattern(r"[^a-z0-9]+")
 
 
 def slug(text: str) -> str:

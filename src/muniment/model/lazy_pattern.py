@@ -15,6 +15,7 @@ class _LazyPattern:
     """Stands for a pattern; each method is looked up once and then found here at once."""
 
     def __init__(self, source: AnyStr, flags: int) -> None:
+        self.pattern: str | bytes = source  # told without compiling it
         self._compiled: Callable[[], object] = partial(re.compile, source, flags)
 
     def __getattr__(self, name: str) -> object:

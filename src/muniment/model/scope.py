@@ -1,6 +1,5 @@
 """Scopes: tenants, agents, personas, roles, principals, and the streams they write to."""
 
-import re
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Final
@@ -9,12 +8,13 @@ import msgspec
 
 from muniment.model.canonical_json import admit_text
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import is_unseen
 
 NAME_CHARACTERS_MAX: Final = 128
 TENANTS_AT_HAND: Final = 1024
 
-_ENCODED: Final = re.compile(rb"%([0-9A-F]{2})")
+_ENCODED: Final = lazy_pattern(rb"%([0-9A-F]{2})")
 
 
 BRANCH: Final = "branch"  # the kind under which a keyring names the logs of branches

@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy.learning import Learning
 from muniment.model.text import grounding, model_answers
 from muniment.model.text.grounding import is_user, plain
@@ -26,8 +27,8 @@ CATEGORY: Final = "category_not_wanted"
 TOO_MANY: Final = "too_many"
 USER: Final = "user"
 
-_DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.ASCII)
-_NOT_A_SLUG = re.compile(r"[\W_]+")
+_DAY = lazy_pattern(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.ASCII)
+_NOT_A_SLUG = lazy_pattern(r"[\W_]+")
 
 
 class ExtractedFact(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ import msgspec
 from muniment.model.languages.letter_folding import unaccented
 from muniment.model.languages.relation_words import RelationPhrases, RelationWords
 from muniment.model.languages.word_pattern import WordPattern
+from muniment.model.lazy_pattern import lazy_pattern
 
 Patterns = tuple[WordPattern, ...]
 Phrases = str | tuple[str, ...]
@@ -28,8 +29,8 @@ YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 ISO: Final = rf"{YEAR}[-/](?P<number>[01]?\d)[-/](?P<day>[0-3]?\d)"
 
 # What the eye takes for the same: signs that stand for an apostrophe part words, as spaces do.
-_GAPS = re.compile("[\\s'\u2019\u2018\u02bc\u00b4`]+")
-_PLACE = re.compile(r"<\w+>")
+_GAPS = lazy_pattern("[\\s'\u2019\u2018\u02bc\u00b4`]+")
+_PLACE = lazy_pattern(r"<\w+>")
 _DOTLESS = str.maketrans("\u0131", "i")  # which a pattern that ignores case takes for an i
 
 
@@ -105,6 +106,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     persons: Persons | None = None
     relations: RelationWords | RelationPhrases | None = None  # who is kin, works and lives where
     speaker: str = ""  # how people speak of themselves and of what is theirs
+    names_speaker: bool = False  # no clause about the speaker goes without such a word
     untold: str = ""  # what is asked for, supposed or only thought, though somebody says "I"
     courtesies: str = ""  # greetings, thanks and nods: who says nothing else, tells nothing
     asides: str = ""  # words that lead over to what is said: nobody's name, though a colon follows

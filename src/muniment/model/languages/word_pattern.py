@@ -11,6 +11,8 @@ from re import _parser  # type: ignore[attr-defined]  # the tree of a pattern, a
 from string import digits
 from typing import Any, Final
 
+from muniment.model.lazy_pattern import lazy_pattern
+
 HEAD_LETTERS: Final = 6  # of a beginning: it may reach into the next word
 SIZES: Final = (2, 3, 4, HEAD_LETTERS)  # that beginnings are cut to: few, for each text is cut so
 HEADS_MAX: Final = 500  # of more beginnings none is followed any further
@@ -19,9 +21,9 @@ RECENT: Final = (
     256  # texts: patterns are tried on one after the other, for words and then for dates
 )
 CLASS_MAX: Final = 12  # letters of a class, each a beginning of its own
-_WORD = re.compile(r"\w")
+_WORD = lazy_pattern(r"\w")
 # Whatever is no letter of a word parts words; where a pattern asks for the end of one, it ends so.
-_GAPS: Final = {code: " " for code in range(128) if not _WORD.match(chr(code))}
+_GAPS: Final = {code: " " for code in range(128) if not f"_{chr(code)}".isidentifier()}
 _SMALL: Final = bytes(ord(_GAPS.get(code, chr(code).lower())) for code in range(128)) + bytes(128)
 
 _ANY_LETTER: Final = "[(IN, [(CATEGORY, CATEGORY_WORD)"  # as a tree spells it

@@ -8,7 +8,6 @@ with its sign and its currency. Where a script has no capitals a name cannot be 
 word may differ then.
 """
 
-import re
 from functools import cached_property
 from itertools import groupby
 from typing import Final
@@ -17,6 +16,7 @@ import msgspec
 
 from muniment.model.languages.tables import NEGATIONS
 from muniment.model.languages.tables.english import ENGLISH
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import sentences, similarity
 from muniment.model.text.tokens import MARK, tokens
 from muniment.model.unicode14 import has_no_case, known
@@ -26,7 +26,7 @@ DATE_WORDS: Final = frozenset([*ENGLISH.months, *ENGLISH.weekdays, *_NEAR])
 NOT: Final = "not"
 _SAID: Final = NEGATIONS | DATE_WORDS
 # Split by it, a text is gap, word, gap, word, gap.
-_TOLD = re.compile(rf"({MARK.pattern}|[^\W_]+(?:['\u2019][^\W_]+)*)")
+_TOLD = lazy_pattern(rf"({MARK.pattern}|[^\W_]+(?:['\u2019][^\W_]+)*)")
 _SENTENCE_END: Final = frozenset(".!?…")
 _QUOTATION_MARKS: Final = frozenset('"“«「')
 MINUS: Final = "\N{MINUS SIGN}"
@@ -37,9 +37,9 @@ _UNITS: Final = frozenset("$€£¥₹₽₩₺₫₪₦₴฿¢%‰°")
 _PLAIN: Final = frozenset(["a", "an", "the"])
 _SHORT: Final = {"m": "am", "s": "is", "re": "are"}  # what an apostrophe leaves of a word
 # What is glued to the end of a word and belongs to it: "C++", "C#", a grade of "A-".
-_GLUED = re.compile(r"[+#]+|-(?=[\s.,;:!?)]|$)")
+_GLUED = lazy_pattern(r"[+#]+|-(?=[\s.,;:!?)]|$)")
 QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
-_PICTURE = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
+_PICTURE = lazy_pattern("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
 class TextSignature(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -7,17 +7,20 @@ import re
 from functools import cache
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import is_mark, known
 
 TOKENIZER: Final = "split-1"
 ESTIMATOR: Final = "chars4-1"
 CHARACTERS_PER_TOKEN: Final = 4
 # What stands where something was taken out: its kind, and a pseudonym.
-MARK: Final = re.compile(r"\[[a-z0-9_]+:[0-9a-f]{16}\]")
+MARK: Final = lazy_pattern(r"\[[a-z0-9_]+:[0-9a-f]{16}\]")
 
 # A vowel sign or an accent that stands alone is neither whitespace nor punctuation: it belongs to
 # the letter before it, as in Hindi or Thai. These are the blocks of living scripts that have any.
 MARKED_BLOCKS: Final = (*range(0x0300, 0x2000), *range(0xA800, 0xAC00))
+MARKS_FIRST: Final = chr(MARKED_BLOCKS[0])
+_PLAIN_WORD: Final = lazy_pattern(r"\w+")  # where no mark can stand
 # What each character of ASCII is for words: itself, its small letter, or a gap.
 _PLAIN = bytes(ord(chr(code).lower()) if chr(code).isalnum() else ord(" ") for code in range(128))
 _PLAIN += bytes(128)
@@ -32,7 +35,8 @@ def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words in order, split on whitespace and punctuation."""
     if text.isascii():
         return tuple(plain_words(text))  # the same, several times faster
-    return tuple(_word().findall(known(text).lower().replace("_", " ")))
+    seen = known(text).lower().replace("_", " ")
+    return tuple((_PLAIN_WORD if max(seen) < MARKS_FIRST else _word()).findall(seen))
 
 
 @cache

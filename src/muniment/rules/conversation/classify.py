@@ -33,7 +33,7 @@ _REMEMBER = lazy_pattern(
 
 def lasting_fact(text: str) -> Statement | None:
     """The fact a user explicitly asks to have remembered about themselves, if there is one."""
-    found = _REMEMBER.match(known(text))
+    found = _REMEMBER.match(known(text)) if "remember" in text.lower() else None
     if found is None:
         return None
     attribute, value = found[1].strip(), text[slice(*found.span(2))].strip().strip(QUOTES)
@@ -83,12 +83,12 @@ _HINTS: Final = (
     (
         Space.USER,
         "hint:remember_for_me",
-        re.compile(r"\b(?:remember|save)\b.{0,40}\b(?:for|about) me\b", re.IGNORECASE),
+        lazy_pattern(r"\b(?:remember|save)\b.{0,40}\b(?:for|about) me\b", re.IGNORECASE),
     ),
     (
         Space.PROJECT,
         "hint:remember_for_project",
-        re.compile(
+        lazy_pattern(
             r"\b(?:remember|save)\b.{0,40}\bfor (?:the|my|our|this) project\b|\bproject memory\b",
             re.IGNORECASE,
         ),
@@ -96,7 +96,7 @@ _HINTS: Final = (
     (
         Space.SYSTEM,
         "hint:remember_for_everyone",
-        re.compile(
+        lazy_pattern(
             r"\b(?:remember|save)\b.{0,40}\bfor (?:everyone|the system)\b|\bsystem memory\b",
             re.IGNORECASE,
         ),

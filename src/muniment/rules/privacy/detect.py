@@ -5,9 +5,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from importlib.util import find_spec
 
 import msgspec
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.rules.privacy import number_checks, secret_checks
 from muniment.rules.privacy.fold import fold
 from muniment.rules.privacy.lookalikes import THING
@@ -18,11 +21,12 @@ from muniment.rules.privacy.rule import DetectionRule, PrivacyFinding, finding
 # Longer text is refused, not skimmed: the work stays bounded and nothing goes through unread.
 TEXT_LENGTH_MAX = 32_768
 # Raised by hand when a check or the search changes without the table changing.
-LOGIC_REVISION = 3
+LOGIC_REVISION = 4
 VETO_LENGTH_MAX = 40
 # A word for papers and its number stand this close to each other.
 NEAR_BEFORE_MAX = 48
 NEAR_AFTER_MAX = 40
+_VERSION = lazy_pattern(r"^__version__ = ['\"]([^'\"]+)['\"]$", re.MULTILINE)
 
 
 def detect(
@@ -55,11 +59,11 @@ def moved(each: PrivacyFinding, start: int, end: int) -> PrivacyFinding:
 
 # ---- the search ----------------------------------------------------------------------------------
 
-DIGIT = re.compile(r"[0-9]")
-WORD = re.compile(r"\w")
-FREE = re.compile(rb"\x00+")
+DIGIT = lazy_pattern(r"[0-9]")
+WORD = lazy_pattern(r"\w")
+FREE = lazy_pattern(rb"\x00+")
 # "… is my passport number", "… (SIN)": what may stand between a number and the word after it.
-JOINED_AFTER = re.compile(
+JOINED_AFTER = lazy_pattern(
     r"(?i)\s?[(,]\s?|\s(?:is|was|ist|war|est|es|è|é|это|είναι)\s[^0-9.!?\n]{0,20}"
 )
 
@@ -150,6 +154,15 @@ def detector_version() -> str:
         *rows,
         *sorted(secret_checks.PROSE_WORDS),
         f"logic {LOGIC_REVISION}",
-        *(f"{name} {import_module(name).__version__}" for name in ("phonenumbers", "stdnum")),
+        *(f"{package} {_version(package)}" for package in ("phonenumbers", "stdnum")),
     ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _version(package: str) -> str:
+    """What a package calls its version, read of its source: most texts need nothing else of it."""
+    spec = find_spec(package)
+    loader = spec.loader if spec else None
+    source = loader.get_source(package) if isinstance(loader, SourceFileLoader) else None
+    told = _VERSION.search(source or "")
+    return told[1] if told else str(import_module(package).__version__)

@@ -31,6 +31,9 @@ CALENDAR: Final = lazy_pattern(
 )
 # The year of an invoice and its number in that year.
 NUMBERED_BY_YEAR: Final = lazy_pattern(r"(?:19|20)[0-9]{2}[-/. ][0-9]{4,8}(?:[-/. ][0-9]{1,4})?")
+# The seconds of a time, as programs write it: 04:53:08.348856.
+CLOCK_BEFORE: Final = lazy_pattern(r"(?<![0-9])[0-2]?[0-9]:[0-5][0-9]:$")
+SECONDS: Final = lazy_pattern(r"[0-5][0-9][.,][0-9]{1,9}(?![0-9])(?:[+-][0-9]{2}(?![0-9]))?")
 AMOUNT: Final = lazy_pattern(
     r"[1-9][0-9]{0,2}(?:[ .][0-9]{3}){2,4}|(?:0|[1-9][0-9]{0,15})\.[0-9]{1,15}"
 )

@@ -12,18 +12,19 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any, Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.rules.privacy.lookalikes import CALENDAR
 
 # Prefix and lengths of each card brand: a checksum alone lets every tenth order number through.
 CARD_BRANDS: tuple[tuple[re.Pattern[str], tuple[int, ...]], ...] = (
-    (re.compile(r"4"), (13, 16, 19)),
-    (re.compile(r"5[1-5]|2[2-7]"), (16,)),
-    (re.compile(r"3[47]"), (15,)),
-    (re.compile(r"3[0689]"), (14, 16)),
-    (re.compile(r"35"), (16,)),
-    (re.compile(r"2131|1800"), (15,)),
-    (re.compile(r"6"), (16, 19)),
-    (re.compile(r"50|5[6-8]|6304|639|67|0604"), (12, 13, 16, 18, 19)),
+    (lazy_pattern(r"4"), (13, 16, 19)),
+    (lazy_pattern(r"5[1-5]|2[2-7]"), (16,)),
+    (lazy_pattern(r"3[47]"), (15,)),
+    (lazy_pattern(r"3[0689]"), (14, 16)),
+    (lazy_pattern(r"35"), (16,)),
+    (lazy_pattern(r"2131|1800"), (15,)),
+    (lazy_pattern(r"6"), (16, 19)),
+    (lazy_pattern(r"50|5[6-8]|6304|639|67|0604"), (12, 13, 16, 18, 19)),
 )
 # The shortest are never written in groups; in groups, they are a part of something longer.
 CARD_LENGTH_MIN = 12
@@ -141,7 +142,7 @@ PAPERS_DIGITS: Final = range(8, 21)
 DIGITS_TOLD_MIN: Final = 5  # of a number that only its word makes personal
 LETTERS_TOLD_MAX: Final = 6  # of a group without a digit, in capitals: a part of the number
 SUMMER: Final = 60  # is added to the day of a Swede who was given a number later
-_GROUP = re.compile(r"[ ./-]?([A-Za-z0-9]+)")
+_GROUP = lazy_pattern(r"[ ./-]?([A-Za-z0-9]+)")
 
 
 def whole(is_valid: Callable[[str], object]) -> Callable[[str], int]:

@@ -1,17 +1,17 @@
 """Outside detector: what somebody else's detector finds, joined with what the rules find."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.rules.privacy.detect import detect, detector_version, merged
 from muniment.rules.privacy.rule import PrivacyFinding, Risk
 
 DetectFunction = Callable[[str, tuple[str, ...]], tuple[PrivacyFinding, ...]]
-KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
-NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,63}")
+KIND: Final = lazy_pattern(r"[a-z][a-z0-9_]{0,31}")
+NAME: Final = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,63}")
 HIDDEN: Final = "*"
 
 

@@ -1,9 +1,9 @@
 """Detection rules: all of them, and which could concern a text at all."""
 
-import re
 from functools import cache
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.rules.privacy.national_ids import IDENTITY_RULES
 from muniment.rules.privacy.personal_data import PERSONAL_RULES
 from muniment.rules.privacy.phone_numbers import PHONE_TOLD, PHONE_VALID
@@ -21,7 +21,7 @@ EVERY_RULE: tuple[DetectionRule, ...] = (*RULES, PHONE_VALID, PHONE_TOLD)
 
 # ---- most rules need a word or digits, and most texts hold none ----------------------------------
 
-_SIGN = re.compile(r"[^a-z ]|$")
+_SIGN = lazy_pattern(r"[^a-z ]|$")
 Needs = tuple[tuple[str, tuple[tuple[str, tuple[DetectionRule, ...]], ...]], ...]
 # Texts with no digit, with a few (a day, a price), and with enough for a number of somebody's.
 FEW_DIGITS: Final = 4

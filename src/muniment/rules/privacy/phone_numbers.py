@@ -1,17 +1,19 @@
 """Telephone numbers: patterns say where to look, numbering plans and the words around decide."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.rules.privacy.lookalikes import (
     AMOUNT,
     BOOK,
     CALENDAR,
+    CLOCK_BEFORE,
     NUMBERED_BY_YEAR,
+    SECONDS,
     THING_BEFORE,
 )
 from muniment.rules.privacy.number_checks import ipv4
@@ -26,7 +28,8 @@ PHONE_LENGTH_MAX: Final = 22
 # Fifteen digits, each on its own: a longer row with one kind of mark is a table, not a number.
 PHONE_SPACED_LENGTH_MAX: Final = 30
 THING_LENGTH_MAX: Final = 40
-DIGIT: Final = re.compile(r"[0-9]")
+CLOCK_LENGTH: Final = 7  # hours and minutes, and what stands before them
+DIGIT: Final = lazy_pattern(r"[0-9]")
 POSSIBLE, VALID = 0, 1  # how strict the numbering plans are: phonenumbers' `Leniency`
 
 PHONE_VALID: Final = personal(
@@ -98,13 +101,15 @@ def is_told_phone(text: str, start: int, told_ends: list[int]) -> bool:
 # What stands at the edge of a price, a path, a name in code or a part of something longer.
 EDGE_BEFORE: Final = tuple("-/_#$€£=.,")
 EDGE_AFTER: Final = tuple("-/_%$€£=:")
-LETTER_AFTER: Final = re.compile(r"[A-Za-z0-9_]")
+LETTER_AFTER: Final = lazy_pattern(r"[A-Za-z0-9_]")
 
 
 def is_phone(text: str, start: int, end: int, *, told: bool) -> bool:
     """A numbering plan knows digits, not dates, prices, books or the number of an order."""
     raw = text[start:end]
     if CALENDAR.match(raw) or NUMBERED_BY_YEAR.fullmatch(raw) or ipv4(raw):
+        return False
+    if SECONDS.fullmatch(raw) and CLOCK_BEFORE.search(text[max(0, start - CLOCK_LENGTH) : start]):
         return False
     after = text[end : end + 1]
     edged = text[max(0, start - 1) : start] in EDGE_BEFORE or after in EDGE_AFTER

@@ -65,6 +65,7 @@ ENGLISH: Final = Language(
         r"i|i m|my|mine|we|our|ours"
         r"|(?<!tell )(?<!show )(?<!give )(?<!help )(?<!remind )(?<!let )(?:me|myself)"
     ),
+    names_speaker=True,
     untold=(
         r"(?:can|could|will|would|should|may|might|shall) (?:you|i|we)|remember|please"
         r"|if|suppose"

@@ -1,0 +1,162 @@
+"""Topic vocabulary: the words that a question has for a thing of a life, and those it is told in.
+
+"Where do I work?" is answered by shifts, desks and a payroll, "What am I allergic to?" by a throat
+that swells. Vectors know some of this in English and little of it elsewhere, so each language has
+the common words of a topic here: first those that ask for it, behind the bar those that tell it.
+"""
+
+from typing import Final
+
+_ENGLISH = """
+live lives living home flat apartment house place town city reside whereabouts | flat apartment
+ house moved landlord lease balcony neighbours neighbourhood roots boxes unpacked keys settled
+ room
+work works working job employer employs employed company firm workplace salary | shift shifts
+ desk payroll office salary colleagues contract started joined position career staff hired wages
+ switched
+boss manager supervisor chief superior answer report | under supervisor chief approves reviews
+ promoted leads manager superior appraisal
+dog puppy pet | puppy hound terrier poodle vet leash walk kennel basket shelter barks chewed
+ fetch
+cat kitten pet | kitten litter purrs vet tomcat tabby whiskers shelter
+allergic allergy allergies avoid eat | rash hives swells swell throat epipen antihistamine
+ intolerant react reaction itchy anaphylactic harmless culprit allergic hospital
+drink drinks beverage | coffee tea juice water cup mug glass brew beer wine espresso thirsty sip
+hate dislike loathe food dish cook eat | bear stand stomach loathe detest disgusting smell taste
+ hate yuck swallow ingredient dish
+dentist dental tooth | teeth tooth toothache filling crown dentist slot
+car drive driving drives vehicle | brakes engine garage mechanic tyres dealer mileage sold
+ bought scrapped parked petrol car
+holiday vacation summer travel trip spend | tickets booked flight beach hotel cabin travel
+ summer trip holiday august july island
+profession job occupation living career trade | trade career training retraining apprentice
+ qualified works teaches runs repairs living profession employed
+rent pay cost costs flat | landlord month monthly rent lease flat costs
+study studying studies subject degree | university degree enrolled reading course major college
+ faculty semester dropped subject
+medicine medication pills dose | mg prescribed tablets pharmacy pills doses doctor
+married partner spouse husband wife | wedding engaged divorced separated married fiancé
+school class teacher kids children | pupil grade kindergarten nursery teacher school class
+hobby sport free weekend | club training play plays practice rehearsal team course
+"""
+_GERMAN = """
+wohne wohnt wohnen wohnung wohnort lebe lebt zuhause hause stadt | wohnung bude haus zimmer
+ miete vermieter umzug kisten schlüssel balkon nachbarn wurzeln gezogen untergekommen
+arbeite arbeitet arbeit arbeitgeber firma job gehalt verdiene | schicht schreibtisch
+ gehaltsliste büro gehalt kollegen vertrag angefangen gewechselt stelle lohn eingestellt
+ genommen
+chef chefin vorgesetzte vorgesetzter boss unterstellt | unterstellt genehmigt leitet boss
+ vorgesetzte vorgesetzter beurteilt leitung
+hund welpe haustier | hund welpe leine tierarzt tierärztin körbchen gassi rüde hündin bellt
+katze kater haustier | katze kater kätzchen tierarzt streu miaut
+allergisch allergie allergien nehmen essen | hals schwillt ausschlag notfallset krankenhaus
+ unverträglich harmlos verträgt juckt reagiere schuld
+trinke trinken trinkt getränk stammgetränk | tasse tee kaffee saft wasser becher glas bier wein
+ trinke
+mag hasse kochen essen speise gericht | geruch ekelt eklig verabscheue hasse schmeckt runter
+ koche
+zahnarzt zähne zahn | zähne zahn zahnschmerzen zahnarzt plombe krone praxis
+auto wagen fahre | bremsen motor werkstatt reifen händler verkauft gekauft verschrottet auto
+ tank
+urlaub ferien sommer reise | gebucht flug strand hotel hütte sommer urlaub reise august tickets
+beruf beruflich macht arbeitet verdient | beruf lernt ausbildung umschulung gelernt repariert
+ unterrichtet angestellt arbeitet verdient
+miete zahle kostet wohnung | miete vermieter monat monatlich kostet zahlen wohnung
+studiert studium fach | uni universität eingeschrieben fach studium semester abgebrochen kurs
+medikament tabletten dosis | mg verschrieben tabletten arzt ärztin apotheke
+verheiratet partner ehe | hochzeit verlobt geschieden getrennt heirat
+"""
+_SPANISH = """
+vivo vive casa piso ciudad hogar domicilio | piso casa habitación alquiler casero mudanza cajas
+ llaves balcón vecinos raíces instaló instalé maletas
+trabajo trabaja empresa empleo sueldo empleador | turno escritorio nómina oficina sueldo
+ compañeros contrato empecé pasé puesto acogió contrató salario
+jefe jefa superior órdenes manda | órdenes aprueba evalúa dirige manda ascendieron superior jefa
+perro perra cachorro mascota | perro cachorro correa veterinaria veterinario cesta ladra pasear
+gato gata mascota | gato gatito arena maúlla veterinario
+alergia alérgico alérgica tomar comer | garganta ronchas sarpullido hospital pruebas reacción
+ picor hinche médico culpa intolerante
+bebo beber bebida tomo | taza té café zumo agua vaso cerveza vino bebo
+gusta odio comida cocinar plato comer | olor asco repugna aborrezco trago odio detesto sabor
+dentista dientes boca muela | dientes muela dentista empaste consulta hueco
+coche conduzco carro | frenos motor taller mecánico ruedas vendí compré desguace coche gasolina
+vacaciones verano viaje | billetes reservado vuelo playa hotel cabaña verano viaje agosto
+profesión oficio dedica trabaja hace | oficio formando formación aprende clases arregla estudia
+ lleva vida trabaja profesión
+alquiler pago cuesta piso | alquiler casero mes mensuales piso pagamos sale
+estudia estudio carrera estudios | universidad matriculado carrera facultad curso hace semestre
+ metió
+medicina pastillas dosis | mg recetó pastillas médico farmacia
+casado casada pareja | boda prometido divorciado separado casamos
+"""
+_RUSSIAN = """
+живу живёт живет дом город квартира обитаю жильё | квартира комната дом снимаем переезд коробки
+ ключи хозяин соседи корни осел жильё адрес
+работаю работает работа работодатель зарплата зарплату компания | смена столом офис зарплата
+ коллеги договор начал перешёл устроился должность взяла платит
+начальник начальника руководитель босс шеф подчиняюсь | подчинении подписывает оценивает ведёт
+ указывает главный начальник шеф повышение
+собака собаку пёс пса щенок кличка питомец | пёс щенок собака поводок ветеринар лежанка гулять
+ лает
+кот кошка питомец | кот кошка котёнок лоток мурлычет ветеринар
+аллергия аллергию нельзя есть | горло отекает сыпь больница врач безвреден анализы зуд реакция
+пью пить напиток напитки | чашка чай кофе сок вода стакан пиво вино пью
+люблю ненавижу еда еду готовить блюдо | запах противно терпеть ненавижу вкус гадость лезет
+стоматолог стоматологу зубной зубы зуб | зубы зуб стоматолог пломба клиника окно
+машина машину езжу авто | тормоза двигатель гараж шины продал купил машина бензин
+отпуск лето каникулы поездка | билеты забронировали рейс пляж отель лето отпуск поездка август
+профессия работает занимается кем | профессия учится учёба чинит преподаёт держит мастер дело
+ работает
+аренда аренду квартира плачу обходится | аренда хозяин месяц ежемесячно квартира платим
+учится изучает учёба специальность | университет поступила поступил специальность предмет курс
+ факультет
+лекарство таблетки доза | мг прописал таблетки врач аптека
+женат замужем муж жена | свадьба развод женился вышла расстались
+"""
+_CHINESE = """
+住 家 房子 城市 哪里 | 房子 房租 搬家 箱子 钥匙 扎根 小窝 邻居 阳台 租房 安顿 人在
+工作 上班 公司 工资 单位 | 工资 桌子 同事 合同 报到 转到 单位 入职 裁了 收了 上班
+上司 老板 领导 管 | 领导 批假 考评 归 头儿 管 带我 高升
+狗 宠物 | 小狗 奶狗 遛狗 兽医 狗窝 狗叫 汪汪
+猫 宠物 | 小猫 猫砂 兽医 喵
+过敏 不能 吃 | 喉咙 肿 疹子 医院 发痒 没事 检查 过敏 医生
+喝 饮料 | 茶 咖啡 果汁 水 杯 啤酒 酒 喝
+喜欢 讨厌 吃 菜 做菜 | 味道 恶心 讨厌 咽不 受不 难吃 嫌弃
+牙医 看牙 牙 | 牙疼 牙齿 牙医 补牙 诊所
+车 开车 | 刹车 修车 轮胎 卖了 买了 报废 油
+度假 假期 夏天 旅行 | 机票 订了 海滩 酒店 暑假 旅行
+职业 工作 干什么 做什么 一行 | 改行 学做 靠当 修 教 开店 专业 当
+房租 租金 付 多少钱 | 房租 房东 每月 涨到 租金
+学 专业 读书 | 大学 专业 念 考上 转了 改学 课程
+药 剂量 | 毫克 医生 药片 药房
+"""
+_JAPANESE = """
+住 暮ら 家 部屋 街 住所 | 家賃 引っ 部屋 段ボール 鍵 ベランダ 我が家 根を 隣人 落ち 実家
+働 仕事 会社 勤め 給料 職場 | 勤務 机 給料 同僚 契約 働き 移り 入社 拾わ 会社
+上司 部下 ボス | 部下 承認 評価 指示 ボス 昇進 主任 課長 部長
+犬 ペット | 子犬 老犬 散歩 獣医 寝床 吠え 首輪
+猫 ペット | 子猫 砂 獣医 鳴き
+アレルギー 食べ 口に | 喉 腫れ 発疹 病院 かゆ 検査 平気 医者 アレルギー
+飲 飲み 飲む | 茶 コーヒー ジュース 水 杯 ビール ワイン 飲み
+嫌い 好き 食べ物 料理 | におい 苦手 無理 嫌い 味 いや 入れな
+歯医者 歯 | 歯 歯医者 虫歯 医院 枠
+車 運転 | ブレーキ 修理 タイヤ 売り 買い 廃車
+休暇 夏休み 旅行 夏 | 切符 予約 海 ホテル 旅行 飛行機
+仕事 職業 何を | 修業 転じ 食べて 教え 修理 店 職人 勉強 指導
+家賃 部屋代 いくら 払 | 家賃 大家 毎月 部屋代 上がり
+勉強 専攻 学 | 大学 専攻 学科 入り 変え 移り 科に
+薬 量 | ミリ 医者 錠 薬局
+"""
+
+
+def _rows(table: str) -> list[tuple[str, str]]:
+    """A line that begins with a space goes on with the one before it."""
+    lines = table.strip().replace("\n ", " ").splitlines()
+    return [(asked.strip(), told.strip()) for asked, _, told in (x.partition("|") for x in lines)]
+
+
+TOPIC_WORDS: Final = tuple(
+    row
+    for table in (_ENGLISH, _GERMAN, _SPANISH, _RUSSIAN, _CHINESE, _JAPANESE)
+    for row in _rows(table)
+)
