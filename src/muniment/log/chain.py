@@ -1,6 +1,7 @@
 """Hash chain: seal, link, verify; how events become entries, and how a change is seen."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -14,6 +15,7 @@ from muniment.log.entry import (
     Head,
     Header,
     Line,
+    OpenedEntry,
     SealedPart,
     genesis,
     link,
@@ -44,28 +46,42 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def seal(
-    drafts: Iterable[Draft], *, origin: str, after: Head, operation: str, keyring: sealing.Keyring
+    drafts: Iterable[Draft],
+    *,
+    origin: str,
+    after: Head,
+    operation: str,
+    keyring: sealing.Keyring,
+    encrypts: bool = True,
 ) -> list[Sealed]:
-    """Number, commit to the payloads, link; one batch, whose first entry carries the key."""
+    """Number, commit to the payloads, link; one batch, whose first entry carries the key.
+
+    What is only tried out, in memory, has the same hashes and need not be encrypted.
+    """
     sealed: list[Sealed] = []
-    head = after
+    head, first = after, after.seq + 1
     for draft in drafts:
-        first = after.seq + 1
-        header, part = _header(draft, origin=origin, seq=head.seq + 1, cause=first, keyring=keyring)
+        header, part = _header(
+            draft, origin=origin, seq=head.seq + 1, cause=first, keyring=keyring, encrypts=encrypts
+        )
         data = canonical_json.encode(header)
         head = Head(seq=header.seq, hash=link(head.hash, data))
-        entry = Entry(
+        line = Line(header=header, hash=head.hash, event=draft.event)
+        made: Callable[..., Entry] = Entry if encrypts else partial(OpenedEntry, line=line)
+        entry = made(
             seq=header.seq,
             hash=head.hash,
             header=data,
             parts=(part,) if part else (),
             operation=operation if header.seq == first else "",
         )
-        sealed.append((Line(header=header, hash=head.hash, event=draft.event), entry))
+        sealed.append((line, entry))
     return sealed
 
 
 def header_of(entry: Entry) -> Header:
+    if isinstance(entry, OpenedEntry):
+        return entry.line.header
     try:
         header = _headers.decode(entry.header)
     except msgspec.ValidationError as error:
@@ -79,6 +95,8 @@ def header_of(entry: Entry) -> Header:
 
 def open_entry(entry: Entry, *, origin: str, keyring: sealing.Keyring) -> Line:
     """Decode one entry; a part whose key is destroyed yields a shredded event."""
+    if isinstance(entry, OpenedEntry):
+        return entry.line
     header = header_of(entry)
     content: bytes | None = b""
     if header.parts:
@@ -168,7 +186,7 @@ def place(origin: str, seq: int, part: int) -> bytes:
 
 
 def _header(
-    draft: Draft, *, origin: str, seq: int, cause: int, keyring: sealing.Keyring
+    draft: Draft, *, origin: str, seq: int, cause: int, keyring: sealing.Keyring, encrypts: bool
 ) -> tuple[Header, SealedPart | None]:
     body, content = codec.split(draft.event)
     told: tuple[Commitment, ...] = ()
@@ -179,7 +197,12 @@ def _header(
         if key is None:
             raise BeingErasedError  # between looking up their reference and this their key went
         commitment, part = sealing.seal(
-            key, draft.subject, place(origin, seq, 0), content, period=draft.period
+            key,
+            draft.subject,
+            place(origin, seq, 0),
+            content,
+            period=draft.period,
+            encrypts=encrypts,
         )
         told = (commitment,)
     header = Header(

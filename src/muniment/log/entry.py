@@ -73,6 +73,12 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return self.header.seq
 
 
+class OpenedEntry(Entry, frozen=True, kw_only=True):
+    """One entry of a log that is only tried out, in memory: committed to, and never encrypted."""
+
+    line: Line
+
+
 class Head(msgspec.Struct, frozen=True, kw_only=True):
     """Where a stream stands: the seq of its last entry and that entry's hash."""
 

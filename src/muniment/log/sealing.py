@@ -59,16 +59,25 @@ def part_key(keyring: Keyring, refs: Iterable[str]) -> bytes | None:
 
 
 def seal(
-    key: bytes, subject: str, place: bytes, content: bytes, *, period: str = ""
+    key: bytes,
+    subject: str,
+    place: bytes,
+    content: bytes,
+    *,
+    period: str = "",
+    encrypts: bool = True,
 ) -> tuple[Commitment, SealedPart]:
-    """Commit to the content and encrypt it, for one place in one stream."""
+    """Commit to the content and encrypt it, for one place in one stream.
+
+    What is only tried out need not be encrypted: the part then says whose it is, and no more.
+    """
     salt, secret = _derive(key, place)
     commitment = hmac.digest(salt, PAYLOAD + content, "sha256")
     told = Commitment(
         subject=subject, commitment=commitment.hex(), bucket=_bucket(len(content)), period=period
     )
-    packed = compression.pack(content)
-    return told, SealedPart(subject=subject, data=_encrypted(salt, secret, place, packed))
+    data = _encrypted(salt, secret, place, compression.pack(content)) if encrypts else b""
+    return told, SealedPart(subject=subject, data=data)
 
 
 def open_part(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> bytes:

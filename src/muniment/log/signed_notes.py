@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from muniment.log.merkle_tree import HASH_BYTES
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 
 ED25519: Final = 1  # the type of a key is a byte of its text, not an assumption
 ID_BYTES: Final = 4
@@ -30,9 +31,9 @@ NOTE_CHARACTERS_MAX: Final = 16_384
 SIGNATURES_MAX: Final = 16
 DASH: Final = "\N{EM DASH} "
 HEIR: Final = "muniment/heir"
-ORIGIN: Final = re.compile(r"muniment/([0-9a-f]{32})/e([1-9][0-9]{0,8})", re.ASCII)
-SIZE: Final = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
-NAME: Final = re.compile(r"[!-*,-~]{1,255}", re.ASCII)  # what is seen, and no plus
+ORIGIN: Final = lazy_pattern(r"muniment/([0-9a-f]{32})/e([1-9][0-9]{0,8})", re.ASCII)
+SIZE: Final = lazy_pattern(r"0|[1-9][0-9]{0,15}", re.ASCII)
+NAME: Final = lazy_pattern(r"[!-*,-~]{1,255}", re.ASCII)  # what is seen, and no plus
 
 
 class PublicKey(msgspec.Struct, frozen=True, kw_only=True):

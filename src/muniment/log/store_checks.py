@@ -7,8 +7,9 @@ from typing import Final
 from muniment.log.entry import Entry, Head
 from muniment.log.store import Batch, Birth, Death, Derived, OpenEpisode
 from muniment.model.errors import HeadMovedError, InputError
+from muniment.model.lazy_pattern import lazy_pattern
 
-REF: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
+REF: Final = lazy_pattern(r"[0-9a-f]{32}", re.ASCII)
 PARTS_MAX: Final = 1_024  # sealed parts of one entry: some stores have a part's number in its key
 
 

@@ -1,6 +1,5 @@
 """Reads of a stream file: entries in order, heads, keys, rows as they stood."""
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -16,10 +15,11 @@ from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.adapters.storage.sqlite.schema import PARTS_MAX
 from muniment.log.entry import Entry, Head, SealedPart
 from muniment.log.store import Find, ShelfRow
+from muniment.model.lazy_pattern import lazy_pattern
 
 CHUNK: Final = 256  # entries or rows fetched under one lock; between chunks others may go
 PLACE_MAX: Final = 2**62
-NAMED: Final = re.compile(r":\w+")
+NAMED: Final = lazy_pattern(r":\w+")
 
 Place = tuple[int, int]  # (born, n)
 Kinds = type | tuple[type, ...]
@@ -185,7 +185,8 @@ def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[She
 def births(file: StreamFile, finds: Sequence[Find]) -> list[list[int]]:
     """Where the rows of each search begin: one statement for all of them and for the head."""
     *found, (top,) = _together(file, finds, NOW)
-    if top and min([find.at for find in finds], default=top) < top:
+    # What is looked for whether it lives or not is the same then and now.
+    if top and min([find.at for find in finds if not find.every], default=top) < top:
         *found, _ = _together(file, finds, THEN)
     for each in found:
         each.sort(reverse=True)
