@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
         const=1,
         default=0,
         choices=SETS,
-        help="the set of phrases that nobody tuned on: 1 (`!`) or 2 (`!!`)",
+        help="the set of phrases that nobody tuned on: 1 (`!`), 2 (`!!`), 3",
     )
     parser.add_argument("--unprompted", action="store_true", help="no context before each turn")
     parser.add_argument("--misses", type=int, default=0, help="show so many that 800 tokens missed")

@@ -1,8 +1,9 @@
 """Phrase tables: what people of one language say of each kind of fact, read from a text file.
 
 A line is `mark: phrase`. A mark that ends in `!` belongs to the held-out lives, so that what is
-tuned on the others can be measured on words that nobody looked at; one that ends in `!!` belongs
-to a second set, written when the first had been read.
+tuned on the others can be measured on words that nobody looked at; `!!` and `!!!` are a second and
+a third set, each written when the one before it had been read. A kind that a set does not tell of
+is none of its lives.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ LANGUAGES = tuple(sorted(each.stem for each in FOLDER.glob("*.txt")))
 LISTS = ("value", "who", "noun", "adjective")  # marks whose line is a list
 TALK = "talk"
 TOOL = "tool"
-SETS = (0, 1, 2)  # of phrases: to tune on, held out (`!`), held out the second time (`!!`)
+SETS = (0, 1, 2, 3)  # of phrases: to tune on, and held out as often as its mark has a `!`
 
 Phrases = Mapping[str, tuple[str, ...]]
 
@@ -55,7 +56,8 @@ def read(language: str, *, held_out: int = 0) -> Phrasebook:
         name, _, source = head.partition(" ")
         if name != TALK:
             phrases = _phrases(lines, held_out=held_out)
-            kinds.append(FactKind(name=name, by_tool=source == TOOL, phrases=phrases))
+            if "told" in phrases:
+                kinds.append(FactKind(name=name, by_tool=source == TOOL, phrases=phrases))
     talk = _phrases(sections[TALK], held_out=held_out)
     return Phrasebook(language=language, talk=talk, kinds=tuple(kinds))
 

@@ -134,7 +134,7 @@ def steps(plan: Plan) -> Iterator[Step]:
 class _Drawn:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        words = ("", "held-out", "held-out again")[plan.held_out]
+        words = ("", "held-out", "held-out again", "held-out a third time")[plan.held_out]
         told = "/".join([str(plan.seed), *plan.languages, words])
         self.random = random.Random(f"muniment/lives/{told}")  # noqa: S311 - a life, not a secret
         self.people = [self._person(n) for n in range(plan.people)]

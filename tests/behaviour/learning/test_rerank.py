@@ -84,6 +84,36 @@ def test_a_reranker_gives_the_order_and_a_recall_made_again_asks_nobody(tmp_path
     assert len(reranker.asked) == 1
 
 
+def test_a_reranker_sees_fifty_and_the_caller_gets_as_many_as_were_asked_for() -> None:
+    reranker = Backwards()
+    memory = muniment.open(":memory:", neighbours=Neighbours(reranker=reranker))
+    ada = memory.agent("ada", user="tuff")
+    for number in range(60):
+        ada.remember(f"Tea number {number} is kept in a tin of its own")
+
+    found = ada.recall("Which tea is in a tin?", limit=3)
+    ada.flush()
+    again = ada.recall_again(ada.seq)
+
+    ((_, shown),) = reranker.asked
+    assert len(shown) == 50
+    assert [hit.text for hit in found.hits] == list(shown[:-4:-1])
+    assert len(found.receipt.ids) == len(found.receipt.scores_ppm) == 3
+    assert found.receipt.basis is not None
+    assert found.receipt.basis.results_max == 3
+    assert again == found
+
+
+def test_where_a_reranker_fails_the_caller_gets_no_more_than_was_asked_for(tmp_path: Path) -> None:
+    ours, ada = reopened(tmp_path / "memory", Neighbours(reranker=Broken()))
+
+    found = ada.recall("tea", limit=2)
+    ada.flush()
+
+    assert [hit.text for hit in found.hits] == ours[:2]
+    assert ada.recall_again(ada.seq) == found
+
+
 def test_a_reranker_that_fails_is_done_without(tmp_path: Path) -> None:
     ours, ada = reopened(tmp_path / "memory", Neighbours(reranker=Broken()))
 

@@ -76,6 +76,7 @@ def turn(ada: Agent) -> Job:
 )
 def test_a_context_combines_every_memory_type_into_text_with_tokens_and_sources() -> None:
     world = lived()
+    world.agent("ada", user="tuff").remember("Thanks a lot!")  # no statement: only recent
     job = turn(world.agent("ada", user="tuff"))
 
     told = job.assemble_context("When does the ferry to the island leave?", 2000)

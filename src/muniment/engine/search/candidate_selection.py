@@ -25,6 +25,7 @@ from muniment.engine.search.recall_filter import (
 from muniment.layers.governance import governed_facts
 from muniment.model.kinds.episode import Fact
 from muniment.model.kinds.loop import EventKind
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Trust
 from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
 from muniment.retrieval import arrays as np
@@ -38,9 +39,12 @@ from muniment.retrieval.ranking.revision import Reading
 from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.retrieval.ranking.weights import Recipe
 from muniment.retrieval.text.result_form import form_of
+from muniment.retrieval.text.sentence_frame import SentenceFrames
 
 FORMULA_TIMES: Final = 3  # from which on what the agent says word for word again is a formula
 ANSWERS: Final = "answers"  # the term of what was said behind a question that matches
+# Where words are not parted, a letter tells little, and so does a pair that bends others.
+_TELLING = lazy_pattern(r"[^\W_\u3041-\u309f].|\d")
 APPROVED: Final = "approved"  # on whose word a governed fact stands
 
 ALIKE_PPM: Final = 800_000  # of all their words, from which two texts are one answer
@@ -48,6 +52,7 @@ AT_A_TIME: Final = 8  # candidates that are looked up together, or as many as ar
 WALKED: Final = 4  # times as many as are wanted: how many are read to find that many
 REQUESTS: Final = (EventKind.USER_INPUT, EventKind.TOOL_CALL)  # of a loop: what asks for a result
 TOOL: Final = "tool"  # the origin of what a machine gave back
+FRAMED: Final = 2  # sentences of one frame in a context that have no word of its question
 FLOOD_MAX: Final = 16_384  # candidates that are gone through where somebody repeats themselves
 
 
@@ -230,7 +235,7 @@ def choose(
     ranked: Sequence[RankedCollection], asked: Query, wanted: RecallFilter, trust: Trust, read: Read
 ) -> Selection:
     """The best of all collections together that say something of their own."""
-    choice = Choice(asked, wanted.results_max, trust.results_per_source)
+    choice = Choice(asked, wanted, trust.results_per_source)
     walked = enumerate(islice(_merged(ranked), FLOOD_MAX), start=1)
     for place, candidate, text in _read(choice.unheard(walked), choice.lacking, read):
         if text is not None:  # erased while we looked
@@ -245,14 +250,16 @@ class Choice:
     To tell a near-duplicate takes its text, and so many are read at most. Whoever repeats one text
     a thousand times, or says a thousand things, must not use that up: where all of it went without
     enough picks, copies and sources that have said enough are passed over unread. Results of tools
-    that name no source have their form for one.
+    that name no source have their form for one; in a context, whose room is for the rest of a life
+    too, so has what somebody says again with another word in it.
     """
 
-    def __init__(self, asked: Query, results_max: int, per_source: int) -> None:
+    def __init__(self, asked: Query, wanted: RecallFilter, per_source: int) -> None:
         self._asked = asked
         self.picks: list[Pick] = []
         self.drops: list[Drop] = []
-        self._wanted, self._per_source = results_max, per_source
+        self._wanted, self._per_source = wanted.results_max, per_source
+        self._frames = SentenceFrames() if wanted.disclosed else None
         self._told = ToldTexts(ALIKE_PPM)
         self._given: set[str] = set()
         self._heard: dict[int, str] = {}  # by the number of its words, who says it in the answer
@@ -296,6 +303,8 @@ class Choice:
         elif first := self._has_said_enough(source := self._source(candidate, text)):
             self.drops.append(Drop(candidate, SOURCE_CAP, place, first))
             self._folded += isinstance(source, str)
+        elif framed := self._is_framed(candidate, spoken):
+            self.drops.append(Drop(candidate, SOURCE_CAP, place, framed))
         else:
             self._sources[source].append(candidate.id)
             self._heard.setdefault(candidate.said, candidate.id)
@@ -310,6 +319,19 @@ class Choice:
         if not small_talk.is_all(said.text) or self._asked.matched(said):
             return False
         return not candidate.ranking.terms(candidate.number).get(ANSWERS)
+
+    def _is_framed(self, candidate: RecallCandidate, said: TextSignature) -> str:
+        """The first of those of one frame that were picked, where there are enough of them."""
+        if self._frames is None or candidate.stands.source:
+            return ""
+        if any(_TELLING.search(word) for word in self._asked.matched(said)):
+            return ""
+        like = self._frames.like(said.text)
+        # What has nothing of the question only fills the room.
+        if len(like) >= (FRAMED if candidate.score_ppm > 1 else 1):
+            return like[0]
+        self._frames.add(candidate.id, said.text)
+        return ""
 
     def _known(self, place: int, candidate: RecallCandidate) -> Drop | None:
         if candidate.said and (other := self._heard.get(candidate.said)):

@@ -83,7 +83,10 @@ class Indexing(RoleSession):
         whose word must be kept is asked about every text first.
         """
         stream = self._stream(agent)
-        self._ask(stream, self._hub.tools.named(embedder), progress)
+        wanted = self._hub.tools.named(embedder)
+        if is_repeatable(wanted) and (absent := recorded_vectors.why_absent(wanted)):
+            raise EmbedderError(f"{embedder} is not at hand{absent}")
+        self._ask(stream, wanted, progress)
         readers = list(self._readers(stream))
         head = self._hub.writer(stream).head.seq
         for done, reader in enumerate(readers, start=1):

@@ -27,9 +27,8 @@ def asked_here(session: AgentSession, receipt: Recalled, then: Policy) -> Ranked
     at = receipt.reads.get(past.writer.stream.ref, 0)
     asked = _restated(receipt, past.snapshot(at, basis.valid_at))
     before, now = then.recall, asked.snapshot.desk.policy.recall
-    if basis.results_max == before.results_max:
-        wanted = msgspec.structs.replace(asked.wanted, results_max=now.results_max)
-        asked = msgspec.structs.replace(asked, wanted=wanted)
+    count = results_wanted(receipt, then, asked.snapshot.desk.policy)
+    asked = msgspec.structs.replace(asked, wanted=_wanted(basis, count))
     if (now.embedder, now.profile) != (before.embedder, before.profile):
         asked = msgspec.structs.replace(asked, code=None, embedder="")
     return asked
@@ -51,6 +50,18 @@ def as_it_stood(session: AgentSession, at: int, valid_at: str, *, policy: str = 
     return msgspec.structs.replace(snapshot, desk=desk)
 
 
+def results_wanted(receipt: Recalled, then: Policy | None = None, now: Policy | None = None) -> int:
+    """How many a caller got at most; another policy says it where the caller did not."""
+    count = _basis(receipt).results_max
+    return now.recall.results_max if then and now and count == then.recall.results_max else count
+
+
+def _wanted(basis: Basis, count: int) -> RecallFilter:
+    """A reranker saw more than the caller got: all of these are found again."""
+    found = max(count, len(basis.reranked))
+    return msgspec.structs.replace(RecallFilter.of(basis), results_max=found)
+
+
 def _basis(receipt: Recalled) -> Basis:
     if receipt.basis is None:
         raise InputError("this receipt is not one of a recall by words and vectors")
@@ -63,7 +74,7 @@ def _restated(receipt: Recalled, snapshot: ReadSnapshot) -> RankedQuestion:
     return RankedQuestion(
         text=basis.rewritten or receipt.query,
         rewritten=basis.rewritten,
-        wanted=RecallFilter.of(basis),
+        wanted=_wanted(basis, basis.results_max),
         snapshot=msgspec.structs.replace(snapshot, reads=receipt.reads),
         as_of=basis.as_of,
         policy=basis.policy,

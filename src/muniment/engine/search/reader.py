@@ -1,6 +1,5 @@
 """The reads of one persona: by key, by words, by place in the log; each as of now or of then."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -19,6 +18,7 @@ from muniment.engine.streams.argument_checks import (
     checks_arguments,
     query_text,
 )
+from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import episodes, loop_events
 from muniment.layers.jobs import consolidated_memory
 from muniment.log.entry import Line
@@ -28,13 +28,14 @@ from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Fact
 from muniment.model.kinds.receipts import Basis
 from muniment.model.kinds.skill import Skill
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Policy
 from muniment.retrieval.dates import validity
 from muniment.retrieval.ranking.fuzzy import Likeness
 from muniment.retrieval.ranking.word_overlap import Scored
 from muniment.rules import skills
 
-SNAPSHOT_ID: Final = re.compile(
+SNAPSHOT_ID: Final = lazy_pattern(
     r"(?P<stream>[0-9a-f]{8})@(?P<at>[0-9]+)|bs:(?P<brainstate>[0-9]+):[0-9a-f]+"
 )
 
@@ -82,13 +83,26 @@ class Reader:
         if policy.profile == recall_results.STAGE1:
             told = self._overlapping(recaller.question(query, wanted, snapshot), explain=explain)
         else:
-            said = rerank.rewritten(self._session, query)
-            question = recaller.question(said or query, wanted, snapshot)
-            question = msgspec.structs.replace(question, rewritten=said)
-            found = recaller.told(recaller.answer(question), explain=explain)
-            told = rerank.reranked(self._session, found, query)
+            told = self._ranked(query, wanted, snapshot, explain=explain)
         recaller.note(told, query, job=self._job)
         return self._shown_bundle(told)
+
+    def _ranked(
+        self, query: str, wanted: RecallFilter, snapshot: ReadSnapshot, *, explain: bool
+    ) -> Bundle:
+        """What is found by words and vectors, as others put it where there are any."""
+        said = rerank.rewritten(self._session, query)
+
+        def found(filtered: RecallFilter) -> Bundle:
+            question = self._recaller.question(said or query, filtered, snapshot)
+            question = msgspec.structs.replace(question, rewritten=said)
+            return self._recaller.told(self._recaller.answer(question), explain=explain)
+
+        if widened := rerank.widened(self._session, wanted):
+            told = rerank.reranked(self._session, found(widened), query, wanted.results_max)
+            if told is not None:
+                return told
+        return found(wanted)
 
     def recall_again(self, seq: int) -> Bundle:
         """What the recall whose receipt stands at an entry was answered, made anew.
@@ -103,7 +117,8 @@ class Reader:
         if line.event.basis is not None and line.event.basis.recipe == recall_results.STAGE1:
             return self._shown_bundle(self._overlapping(question))
         told = self._recaller.told(self._recaller.answer(question))
-        return self._shown_bundle(rerank.as_reranked(told, line.event.basis))
+        keep = past_questions.results_wanted(line.event)
+        return self._shown_bundle(rerank.as_reranked(told, line.event.basis, keep))
 
     def recall_under(self, receipt: Recalled, then: Policy) -> Bundle:
         """A recorded recall asked where another policy holds than `then`; nothing is noted."""
@@ -111,7 +126,9 @@ class Reader:
         if question.snapshot.desk.policy.recall.profile == recall_results.STAGE1:
             return self._overlapping(question)
         told = self._recaller.told(self._recaller.answer(question))
-        return rerank.as_reranked(told, receipt.basis)
+        now = question.snapshot.desk.policy
+        keep = past_questions.results_wanted(receipt, then, now)
+        return rerank.as_reranked(told, receipt.basis, keep)
 
     def _shown_bundle(self, told: Bundle) -> Bundle:
         """An answer as its caller gets it: the log knows where the council stood, and only it."""

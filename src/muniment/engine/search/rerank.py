@@ -1,20 +1,24 @@
 """Reranking and query rewriting: outside opinions on a recall, kept in its receipt.
 
-A rewriter says a question in other words before it is ranked; a reranker orders the best of what
-was found. Both are shown what the log keeps, and never a question that may not be kept. What they
-said stands in the receipt, so a recall that is made again asks neither. One that fails is done
-without, and the receipt names it no more.
+A rewriter says a question in other words before it is ranked; a reranker orders the best fifty of
+what was found, of which the caller gets as many as were asked for. Both are shown what the log
+keeps, and never a question that may not be kept. What they said stands in the receipt, so a recall
+that is made again asks neither. One that fails is done without, and the receipt does not name it.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
+from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Bundle
 from muniment.engine.session.agent_session import AgentSession
 from muniment.model import canonical_json
 from muniment.model.errors import InputError
 from muniment.model.kinds.receipts import Basis
+
+BEST: Final = 50  # so many are shown to a reranker: what it would put first may stand that far down
 
 
 def rewritten(session: AgentSession, query: str) -> str:
@@ -31,40 +35,49 @@ def rewritten(session: AgentSession, query: str) -> str:
     return told if kept and told.strip() and told != text else ""
 
 
-def reranked(session: AgentSession, told: Bundle, query: str) -> Bundle:
-    """The same answer in the order that a reranker gives it, and its name in the receipt."""
+def widened(session: AgentSession, wanted: RecallFilter) -> RecallFilter | None:
+    """What is looked for where somebody reranks: more than the caller will get."""
+    if session.hub.parts.neighbours.reranker is None:
+        return None
+    return msgspec.structs.replace(wanted, results_max=max(wanted.results_max, BEST))
+
+
+def reranked(session: AgentSession, found: Bundle, query: str, keep: int) -> Bundle | None:
+    """The first `keep` in the order that a reranker gives, and its name in the receipt; nothing
+    where it gives none.
+    """
     reranker = session.hub.parts.neighbours.reranker
     text, whole = session.screened(canonical_json.admit_text(query))
-    if reranker is None or not whole or len(told.hits) < 2:  # noqa: PLR2004 - nothing to order
-        return told
+    if reranker is None or not whole or len(found.hits) < 2:  # noqa: PLR2004 - nothing to order
+        return None
     try:
-        scores = _checked(reranker.rerank(text, [hit.text for hit in told.hits]), len(told.hits))
+        scores = _checked(reranker.rerank(text, [hit.text for hit in found.hits]), len(found.hits))
     except Exception:  # whatever it does wrong, our own order stands
-        return told
+        return None
     places = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-    return _ordered(told, [told.hits[place].id for place in places], reranker.name)
+    return _ordered(found, [found.hits[place].id for place in places], reranker.name, keep)
 
 
-def as_reranked(told: Bundle, basis: Basis | None) -> Bundle:
+def as_reranked(found: Bundle, basis: Basis | None, keep: int) -> Bundle:
     """An answer made again, in the order that its receipt tells."""
     if basis is None or not basis.reranker:
-        return told
-    return _ordered(told, basis.reranked, basis.reranker)
+        return found
+    return _ordered(found, basis.reranked, basis.reranker, keep)
 
 
-def _ordered(told: Bundle, ids: Sequence[str], name: str) -> Bundle:
+def _ordered(found: Bundle, ids: Sequence[str], name: str, keep: int) -> Bundle:
     place = {each: number for number, each in enumerate(ids)}
-    hits = tuple(sorted(told.hits, key=lambda hit: place.get(hit.id, len(place))))
-    basis = told.receipt.basis
+    hits = sorted(found.hits, key=lambda hit: place.get(hit.id, len(place)))[:keep]
+    basis = found.receipt.basis
     if basis is not None:
-        basis = msgspec.structs.replace(basis, reranker=name, reranked=tuple(ids))
+        basis = msgspec.structs.replace(basis, reranker=name, reranked=tuple(ids), results_max=keep)
     receipt = msgspec.structs.replace(
-        told.receipt,
+        found.receipt,
         ids=tuple(hit.id for hit in hits),
         scores_ppm=tuple(hit.score_ppm for hit in hits),
         basis=basis,
     )
-    return msgspec.structs.replace(told, hits=hits, receipt=receipt)
+    return msgspec.structs.replace(found, hits=tuple(hits), receipt=receipt)
 
 
 def _checked(scores: Sequence[float], count: int) -> list[float]:

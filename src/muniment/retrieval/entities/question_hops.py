@@ -13,6 +13,7 @@ import msgspec
 
 from muniment.model.languages.language_table import flat
 from muniment.model.languages.relation_words import HOP_NOUNS
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.entities.entity_graph import EntityGraph
 from muniment.retrieval.entities.relation_rules import USER, kin_words
 from muniment.retrieval.ranking.query import Query
@@ -20,8 +21,8 @@ from muniment.retrieval.text import tokenizer
 
 HOPS_MAX: Final = 3
 NAMES_MAX: Final = 6
-_POSSESSIVE = re.compile(r"(?<!\w)([^\W\d_a-z][\w-]*)(?:'s|\u2019s)(?!\w)")
-_NAME = re.compile(r",?\s+([^\W\d_a-z][\w-]*)")
+_POSSESSIVE = lazy_pattern(r"(?<!\w)([^\W\d_a-z][\w-]*)(?:'s|\u2019s)(?!\w)")
+_NAME = lazy_pattern(r",?\s+([^\W\d_a-z][\w-]*)")
 CLOSENESS_PPM: Final = 1_000_000  # a name that is meant counts like a word of the question
 
 

@@ -6,7 +6,6 @@ that place first); whoever comes second copies.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, TypeAlias
 
@@ -14,6 +13,7 @@ import msgspec
 
 from muniment.model import ids
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import buffers, int8_vectors, integer_packing, sign_bit_scan
 
@@ -41,7 +41,7 @@ LENGTH_MAX: Final = 0xFFFF
 # Most of what can be recalled is named `ep:` and a UUID: seventeen bytes instead of thirty-nine.
 EPISODE_PREFIX: Final = "ep:"
 SHORT_ID_MARK: Final = b"\x01"
-_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_UUID: Final = lazy_pattern(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 Integers: TypeAlias = "np.NDArray[np.integer]"

@@ -7,7 +7,7 @@ nobody can do without, and more signs than there are of any other. The rest is r
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from muniment.model.languages.language_table import Language, flat
@@ -19,7 +19,6 @@ from muniment.model.unicode14 import known
 
 MARKS_MIN: Final = 2  # that are not English as well; one of them may be a name, or a title
 
-_FOREIGN: Final = frozenset().union(*(each.marks for each in LATIN)) - ENGLISH.marks
 # Any letter that a table has and ASCII has not.
 _LETTERS = lazy_pattern(
     "[\u00aa\u00ba\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff\u0600-\u06ff\u0900-\u097f"
@@ -45,7 +44,7 @@ def detect_languages(text: str) -> tuple[LanguageReading, ...]:
         ascii_only = plain if plain.isascii() else plain.encode("ascii", "replace").decode("ascii")
         words = plain_words(ascii_only)
         # Most texts are English, and in a hurry.
-        latin = ENGLISH if _FOREIGN.isdisjoint(words) else _latin({*words})
+        latin = ENGLISH if _foreign().isdisjoint(words) else _latin({*words})
         return (LanguageReading(latin, plain if latin.reads_case else flat(plain)),)
     folded = flat(plain)
     found = tuple(LanguageReading(each, folded) for each in OTHERS if _is_in(each, folded))
@@ -54,6 +53,12 @@ def detect_languages(text: str) -> tuple[LanguageReading, ...]:
         return found
     latin = _latin({*words, *_WORD.findall(plain.lower())})
     return (*found, LanguageReading(latin, plain if latin.reads_case else folded))
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    """Small words of other languages that English has not."""
+    return frozenset().union(*(each.marks for each in LATIN)) - ENGLISH.marks
 
 
 def shows_language(text: str) -> bool:
@@ -84,7 +89,7 @@ def _latin(said: set[str]) -> Language:
     signs = [(len(each.signs & said), each) for each in LATIN]
     most = max(count for count, _ in signs)
     best, *others = (each for count, each in signs if count == most)
-    return best if not others and len(best.marks & said & _FOREIGN) >= MARKS_MIN else ENGLISH
+    return best if not others and len(best.marks & said & _foreign()) >= MARKS_MIN else ENGLISH
 
 
 def _is_in(language: Language, folded: str) -> bool:

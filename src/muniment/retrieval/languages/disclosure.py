@@ -6,6 +6,7 @@ What is asked, asked for, supposed, or only thought states nothing.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from muniment.model.languages.language_table import flat
@@ -21,18 +22,14 @@ _QUOTED = lazy_pattern(r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u00bb]*[\"\u201d
 
 
 # What is said around "about me" by whoever asks for all that is known of them.
-_ALL: Final = frozenset(
-    flat(word)
-    for row in (
-        "tell know knows known knew remember say show list give learn learned stored saved stores",
-        "everything all anything things facts profile summary summarise summarize describe sum",
-        "weißt weiß kennst erzähl erzähle sag zeig alles gemerkt gespeichert beschreib fasse",
-        "sabes sabe saben conoces cuéntame cuenta dime todo recuerdas describe",
-        "sais savez connais raconte dis tout décris sai sapete conosci raccontami dimmi tutto",
-        "sabem conheces conta diz tudo lembras weet weten ken vertel zeg alles",
-        "знаешь знаете расскажи скажи всё все помнишь ξέρεις ξέρετε πες όλα",
-    )
-    for word in row.split()
+_ALL: Final = (
+    "tell know knows known knew remember say show list give learn learned stored saved stores",
+    "everything all anything things facts profile summary summarise summarize describe sum",
+    "weißt weiß kennst erzähl erzähle sag zeig alles gemerkt gespeichert beschreib fasse",
+    "sabes sabe saben conoces cuéntame cuenta dime todo recuerdas describe",
+    "sais savez connais raconte dis tout décris sai sapete conosci raccontami dimmi tutto",
+    "sabem conheces conta diz tudo lembras weet weten ken vertel zeg alles",
+    "знаешь знаете расскажи скажи всё все помнишь ξέρεις ξέρετε πες όλα",
 )
 _ALL_LETTERS = lazy_pattern(
     r"关于我|了解我|认识我|知道我|私について|私のこと|僕について|저에 대해|나에 대해"
@@ -41,7 +38,12 @@ _ALL_LETTERS = lazy_pattern(
 
 def asks_for_all(text: str, telling: Iterable[str]) -> bool:
     """Whether one's question asks for all that is known of oneself, and for nothing else."""
-    return _ALL_LETTERS.search(text) is not None or _ALL.issuperset(map(flat, telling))
+    return _ALL_LETTERS.search(text) is not None or _all().issuperset(map(flat, telling))
+
+
+@cache
+def _all() -> frozenset[str]:
+    return frozenset(flat(word) for row in _ALL for word in row.split())
 
 
 def is_disclosed(text: str) -> bool:

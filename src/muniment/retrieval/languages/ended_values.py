@@ -13,6 +13,7 @@ from typing import Final
 
 from muniment.model.languages.language_table import Language, flat
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.languages.detect_language import LanguageReading, possible_languages
 from muniment.retrieval.text import tokenizer
 
@@ -21,7 +22,7 @@ WORDS_BEHIND: Final = 3  # telling ones behind "quit", "instead of"
 LETTERS_EACH: Final = 6  # as many where each letter and each pair is a word
 REACH: Final = 48  # letters that a phrase looks over
 # The dot behind the number of a day parts nothing: "nicht am 8. Juni".
-_CLAUSE = re.compile(
+_CLAUSE = lazy_pattern(
     r"(?<!\b\d)(?<!\b\d\d)\.|\.(?! \w)|[,;:!?\n\u3002\uff0c\uff1b\uff01\uff1f\u3001\u060c]"
 )
 
@@ -54,6 +55,13 @@ def calendar_words() -> frozenset[str]:
         for form in row.split("|")
         for word in tokenizer.spelled(form)
     )
+
+
+@cache
+def calendar_stems() -> frozenset[str]:
+    """The same as the index has them, with every number that a date may have."""
+    days = (str(day) for day in range(1, 32))
+    return frozenset(map(tokenizer.stem, (*calendar_words(), *days)))
 
 
 def _ended(language: Language, text: str) -> Iterator[str]:

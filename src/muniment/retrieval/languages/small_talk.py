@@ -10,9 +10,10 @@ from typing import Final
 
 from muniment.model.languages.language_table import flat
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.lazy_pattern import lazy_pattern
 
 CHARACTERS_MAX: Final = 60  # whoever says more says something
-_WORDS = re.compile(r"[^\W_]+[\w\u0900-\u0963]*")
+_WORDS = lazy_pattern(r"[^\W_]+[\w\u0900-\u0963]*")
 
 
 def is_all(text: str) -> bool:

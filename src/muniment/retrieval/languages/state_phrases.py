@@ -12,6 +12,7 @@ from typing import Final
 
 from muniment.model.languages.language_table import Language, Phrases, flat
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import self_statements
 from muniment.retrieval.languages.detect_language import LanguageReading
 
@@ -21,7 +22,7 @@ _QUOTES: Final = ('"', "\u201c", "\u201e", "\u00ab")
 _PHRASED: Final = tuple(each for each in LATIN if each.states_have)
 _LETTERED: Final = tuple(each for each in OTHERS if each.states_have)
 _SENTENCE_ENDS: Final = ".!?\n\u3002\uff01\uff1f"
-_REST = re.compile(rf"[^{_SENTENCE_ENDS}]*")
+_REST = lazy_pattern(rf"[^{_SENTENCE_ENDS}]*")
 
 
 def stated_terms(read: Sequence[LanguageReading]) -> list[str]:

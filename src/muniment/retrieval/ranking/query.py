@@ -10,7 +10,9 @@ import msgspec
 from muniment.model.languages.language_table import Persons, flat
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.tables.english import ENGLISH
-from muniment.model.text.near_duplicates import TextSignature
+from muniment.model.languages.topic_words import TOPIC_WORDS
+from muniment.model.lazy_pattern import lazy_pattern
+from muniment.model.text.near_duplicates import QUESTION_MARKS, TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.languages import disclosure, state_phrases
@@ -23,15 +25,15 @@ from muniment.retrieval.text import code_tokens, reference_codes, tokenizer
 from muniment.retrieval.text.reference_codes import Code
 
 # Signs that some write for the apostrophe of "Ann's".
-_MINE = re.compile("[`\u00b4\u02bc\u2018]s\\b")
+_MINE = lazy_pattern("[`\u00b4\u02bc\u2018]s\\b")
 # The last letter of a stem where a form of it may have another: "hoping", "cry", "sensibility". And
 # "dying" is a form of "die".
 _BENT: Final = ("e", "i", "l", "y")
 NAME_LETTERS_MIN: Final = 2
 CLOSENESS_PPM: Final = 700_000  # of a word for a change of a state: as near as "work" is to "job"
 # What names something has a capital or a digit: "Bremen", "ORD-4711". Without any, nothing does.
-_NAMING = re.compile(r"[^a-z\s.,;:!?'\"-]")
-_WORD = re.compile(r"[^\W_]+")
+_NAMING = lazy_pattern(r"[^a-z\s.,;:!?'\"-]")
+_WORD = lazy_pattern(r"[^\W_]+")
 assert ENGLISH.persons is not None
 _ENGLISH: Final = ENGLISH.persons
 
@@ -72,6 +74,11 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def naming(self) -> tuple[str, ...]:
         """Those of its words that name what is asked about."""
         return tuple(word for word, names in zip(self.words, self.names, strict=False) if names)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks, and tells nothing."""
+        return self.of_self or self.text.rstrip().endswith(QUESTION_MARKS)
 
     @property
     def minds_case(self) -> bool:
@@ -306,19 +313,21 @@ def state_synonyms(word: str) -> tuple[str, ...]:
     "Where do I live?" is seldom answered in these words: "We moved to Bremen", "our new address is
     Hafenweg 12". A short question may not show its language: those of all are looked for.
     """
-    return _state_synonyms().get(tokenizer.stem(word), ())
+    told = _state_synonyms().get(tokenizer.stem(word), {})
+    return tuple(dict.fromkeys(_stem(each) for row in told for each in row.split()))
 
 
 @cache
-def _state_synonyms() -> Mapping[str, tuple[str, ...]]:
+def _state_synonyms() -> Mapping[str, Mapping[str, None]]:
+    """By the stem of each word that asks, the rows that tell: few of them are ever looked for."""
     rows: dict[str, dict[str, None]] = {}
-    for language in (*LATIN, *OTHERS):
-        of_one_thing = ((each, each) for each in language.subjects)
-        for asked, told in (*language.state_synonyms, *of_one_thing):
-            for word in asked.split():
-                stems = map(_stem, told.split())
-                rows.setdefault(_stem(word), {}).update(dict.fromkeys(stems))
-    return {word: tuple(stems) for word, stems in rows.items()}
+    languages = (*LATIN, *OTHERS)
+    of_one_thing = [(each, each) for language in languages for each in language.subjects]
+    told_so = [each for language in languages for each in language.state_synonyms]
+    for asked, told in (*told_so, *of_one_thing, *TOPIC_WORDS):
+        for word in asked.split():
+            rows.setdefault(_stem(word), {})[told] = None
+    return rows
 
 
 def _stem(word: str) -> str:

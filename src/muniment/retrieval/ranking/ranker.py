@@ -10,7 +10,6 @@ import msgspec
 
 from muniment.model.fixed_point import MILLION
 from muniment.retrieval import arrays as np
-from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import Integers, distinct
 from muniment.retrieval.ranking import date_feature, revision
@@ -249,8 +248,8 @@ class Ranking:
         """What has a word of the question, resembles it enough, or was told when it says.
 
         And what tells how the state came about that is asked for: "Nos mudamos a Gijón". With
-        `disclosed`, all that those stated of themselves who ask about themselves comes behind it;
-        and so it does where that is the question: "What do you know about me?"
+        `disclosed`, all that those stated who ask of their life comes behind it; and what they
+        stated of themselves where that is the question: "What do you know about me?"
         """
         features = self._features
         enough = self._enough(self._numbers, features, likeness_ppm)
@@ -263,7 +262,7 @@ class Ranking:
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
         disclosed |= self._evidence.asked.of_all
-        return self._down_to_last(kept, self._disclosed if disclosed else None)
+        return self._down_to_last(kept, beside=disclosed)
 
     def by_itself(self, likeness_ppm: int) -> Order:
         """What has a word of the question itself, or resembles it enough.
@@ -273,23 +272,21 @@ class Ranking:
         answers = (self._features["own_words"] > 0) | self._resembling(likeness_ppm)
         return self._down_to_last(answers)
 
-    @property
-    def _disclosed(self) -> Mask:
-        """Of the candidates, what the one who asks of themselves has stated of themselves."""
-        collection, asked = self._evidence.collection, self._evidence.asked
-        own = collection.column("flags")[self._numbers] & document_features.DISCLOSES > 0
-        own &= collection.column("speakers")[self._numbers] == 0
-        return own & (asked.of_self and not asked.of_then)
-
-    def _down_to_last(self, answers: Mask, beside: Mask | None = None) -> Order:
+    def _down_to_last(self, answers: Mask, *, beside: bool = False) -> Order:
         """All that ranks as high as something that answers: what does not is cut off behind it.
 
         Where nothing answers, there is no answer; and nothing is left out that ranking puts before
-        one.
+        one. `beside` it stands what else was stated, of oneself before other things.
         """
         kept = self._sums >= self._sums[answers].min() if answers.any() else answers
-        kept = kept if beside is None else kept | beside
-        return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
+        scores, collection = self._scores, self._evidence.collection
+        if beside:
+            asked = self._evidence.asked
+            of_self, stated_too = revision.stated_beside(collection, asked, self._numbers)
+            # A question of oneself, or one that something answers, is about a life.
+            kept = kept | of_self | (stated_too & (asked.of_self or answers.any()))
+            scores = np.where(of_self & (scores == 0), 1, scores)
+        return Order(collection, self._numbers[kept], scores[kept])
 
     def enough(self, number: int, likeness_ppm: int) -> int:
         """How much a document has to resemble the question, if nothing else speaks for it."""

@@ -27,11 +27,11 @@ from muniment.retrieval.index.document_features import (
     TELLS_CHANGE,
     Mask,
 )
-from muniment.retrieval.languages import ended_values, state_phrases
+from muniment.retrieval.languages import ended_values, state_phrases, value_mentions
 from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.languages.ended_values import calendar_words
 from muniment.retrieval.ranking.query import Query
-from muniment.retrieval.text import tokenizer
+from muniment.retrieval.text import code_tokens, tokenizer
 
 READ: Final = 4  # best answers whose words are looked for
 LINE_WORDS_MIN: Final = 2  # of the question, that a line of a machine's result answers by
@@ -122,6 +122,7 @@ def _followed(
             for newer in (
                 *_revising(collection, asked, older, said[older] or ""),
                 *_told_on(collection, asked, (older, said[older] or ""), reading),
+                *_taking_up(collection, asked, (older, said[older] or ""), reading.texts),
             )
             if _is_newer(collection, newer, older)
             and (not counted[older] or _has(collection, newer, COUNTS))
@@ -157,6 +158,38 @@ def _told_on(
                     said = _StatementPair(older=text, newer=later, about=about, for_them=for_them)
                     if _is_of_one_thing(asked, said, reading.embeds):
                         yield newer
+
+
+def _taking_up(
+    collection: Collection, asked: Query, told: tuple[int, str], texts: Texts
+) -> Iterator[int]:
+    """What names the value of an answer again later, and says more of it than that."""
+    older, text = told
+    if asked.who or asked.of_all or code_tokens.spelled(asked.text):
+        return
+    names = (name for word, name in _apposed(text) if word in asked.words)
+    named = {*asked.words, *asked.called, *asked.relatives, *names}
+    # Who asks of somebody by name is told nothing new of others.
+    by_name = value_mentions.names_of(asked.text, asked.naming, of_self=asked.of_self)
+    subject = value_mentions.stems(text).intersection(by_name)
+    values = sorted(value_mentions.values(text) - named if subject or not by_name else ())
+    found: dict[int, set[str]] = {}
+    keys = list(map(tokenizer.key, values))
+    holders = collection.postings.find(keys, collection.count)
+    for value, (held, _) in zip(values, holders, strict=True):
+        for number in held.tolist() if len(held) <= NAMED_MAX else ():
+            if collection.moments[number] > collection.moments[older]:
+                found.setdefault(number, set()).add(value)
+    taken = (number for number, its in found.items() if value_mentions.make_a_value(its))
+    newer = np.array(sorted(taken), np.int64)
+    newer = newer[stated(collection, asked, newer)]
+    for number, later in zip(newer.tolist(), texts(newer), strict=True):
+        new = value_mentions.beyond(later or "", text)
+        shared = found[number].intersection(value_mentions.stems(new))
+        if value_mentions.make_a_value(shared) and subject <= value_mentions.stems(new):
+            of_days = shared <= ended_values.calendar_stems()
+            if value_mentions.says_more(new, named if of_days else shared):
+                yield number
 
 
 def _apposed(text: str) -> Iterator[tuple[str, str]]:
@@ -319,6 +352,18 @@ def stated(collection: Collection, asked: Query, numbers: Numbers) -> Mask:
     """Which of these a person states, in few words: who says more does not state one value."""
     short: Mask = collection.column("lengths")[numbers] <= asked.statement_words
     return short & document_features.are_stated(collection.column("flags")[numbers])
+
+
+def stated_beside(collection: Collection, asked: Query, numbers: Numbers) -> tuple[Mask, Mask]:
+    """Which of these whoever asks has stated of themselves, and in few words of whatever else.
+
+    They say what a question in other words may ask for: "Goodbye Padua, hello Dundee!".
+    """
+    flags = collection.column("flags")[numbers]
+    own: Mask = collection.column("speakers")[numbers] == 0
+    own &= not asked.of_then
+    discloses: Mask = own & (flags & document_features.DISCLOSES > 0) & asked.of_self
+    return discloses, own & stated(collection, asked, numbers) & (asked.asks and not asked.of_all)
 
 
 def _having(

@@ -5,16 +5,16 @@ more, as it stands, in what is told and in what is asked. Short parts that a hyp
 written without it: of "Wi-Fi", "e-mail" and "T-shirt" the one word is "wifi".
 """
 
-import re
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import known
 
 LETTERS_MAX: Final = 200  # longer ones are no names; they would only fill the index
 WORTH: Final = 3  # of one that is asked for, as many words: its parts are those of its neighbours
 SHORT_PART: Final = 2  # letters of a part that people write in one with the other
 # What joins parts, and whether there is any of it with a letter or digit on both sides.
-_JOINED = re.compile(r"[^\W_]+(?:[-./_][^\W_]+)+")
+_JOINED = lazy_pattern(r"[^\W_]+(?:[-./_][^\W_]+)+")
 _TELLS_PARTS: Final = frozenset("/_")
 _JOINTS: Final = ("-", ".", "/", "_")
 

@@ -6,13 +6,13 @@ can spell; where a question names only codes that nobody has said, texts with ot
 are left out.
 """
 
-import re
 from typing import Final, NamedTuple
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import known
 
 # Letters and a number, in one piece: "ORD-4711", "SUP-127"; not "COVID-19".
-_CODE = re.compile(r"\b([A-Z]{2,10})([-_/#])(\d{3,})\b")
+_CODE = lazy_pattern(r"\b([A-Z]{2,10})([-_/#])(\d{3,})\b")
 _JOINTS: Final = "-_/#"
 
 

@@ -1,10 +1,11 @@
 """Result form: what results of a machine, or days told alike, share beside their values."""
 
-import re
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
+
 LETTERS_MAX: Final = 160  # of a form; what begins so long alike is of one form
-_VALUE = re.compile(r'(?<=:)\s*"[^"]*"|\d+(?:[.,]\d+)*')
+_VALUE = lazy_pattern(r'(?<=:)\s*"[^"]*"|\d+(?:[.,]\d+)*')
 
 
 def form_of(text: str) -> str:

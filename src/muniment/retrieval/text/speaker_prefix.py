@@ -53,7 +53,7 @@ _NOBODY: Final = frozenset(_LABELS.split())
 def speaker_of(text: str) -> str:
     """Who says it, where its words begin with a name; empty where nobody is named."""
     found = _SPOKEN.match(text)
-    if found is None:
+    if found is None or any(each[0].islower() for each in found["who"].split()):
         return ""
     parts = found["who"].lower().split()
     known = not _NOBODY.isdisjoint(parts) or parts[-1].endswith(_LABEL_ENDS)

@@ -27,7 +27,8 @@ STOP_WORDS: Final = frozenset(ENGLISH.shown_by.split())
 # Where each letter of a script is looked for by itself as well: those without a meaning.
 SMALL_LETTERS: Final = frozenset("".join(language.small_letters for language in OTHERS))
 
-_APOSTROPHE = lazy_pattern("['\u2019\u2018\u02bc`]")
+_APOSTROPHES = "'\u2019\u2018\u02bc`"
+_APOSTROPHE = lazy_pattern(f"[{_APOSTROPHES}]")
 # What an apostrophe parts from its word: "Ann's", "l'école", "dell'arte", "İstanbul'da".
 _POSSESSIVE = lazy_pattern("['\u2019]s\\b")
 _ELIDED = lazy_pattern(
@@ -40,6 +41,7 @@ _CASE_ENDING = lazy_pattern(
 
 # Scripts written without spaces between words, and Korean, whose particles stick to the noun:
 # Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
+SPACELESS_FIRST: Final = "\u0e00"
 _SPACELESS = lazy_pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]+"
@@ -211,6 +213,8 @@ def _language(letter: str) -> str:
 
 def _joined(text: str) -> str:
     """Each word without what an apostrophe parts from it; any other apostrophe joins."""
+    if not any(sign in text for sign in _APOSTROPHES):
+        return text
     for parted in (_POSSESSIVE, _ELIDED, _CASE_ENDING, _APOSTROPHE):
         text = parted.sub("", text)
     return text
@@ -218,6 +222,8 @@ def _joined(text: str) -> str:
 
 def _pieces(word: str) -> list[str]:
     """A word of its own, or of each run that has no spaces the pairs and what is one by itself."""
+    if max(word) < SPACELESS_FIRST:
+        return [word]
     pieces: list[str] = []
     place = 0
     for run in _SPACELESS.finditer(word):

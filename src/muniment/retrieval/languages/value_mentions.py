@@ -1,0 +1,88 @@
+"""Value mentions: whether a later statement takes up the value that an older one gave.
+
+"My old Beetle needs new brakes" and later "A mechanic took the Beetle off my hands and I treated
+myself to a Dacia": no phrase says that something is over, and whoever knows the first understands
+the second. What tells is that it names the value again and says more in another clause: of whoever
+speaks, or that something has changed. "The Beetle was in the garage, and it rained" only names it.
+"""
+
+from collections.abc import Collection as Some
+from collections.abc import Sequence
+from typing import Final
+
+from muniment.model.languages.language_table import flat
+from muniment.model.languages.tables.german import GERMAN
+from muniment.model.lazy_pattern import lazy_pattern
+from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
+from muniment.retrieval.text import tokenizer
+
+_CLAUSE = lazy_pattern(
+    r"[,;:!?\n\u3002\uff0c\uff1b\uff01\uff1f\uff1a\u3001]|(?<=[^\W\d])\.|\s[\u2013\u2014-]\s"
+    r"|\b(?:and|but|so|und|aber|y|pero|e|\u0438|\u0430|\u043d\u043e)\b"
+)
+SPACELESS_MIN: Final = 2  # pieces of one value, where each letter and each pair is a word
+_SPACELESS = lazy_pattern(r"[\u3041-\u30ff\u4e00-\u9fff]")
+_BENDS = lazy_pattern(r"[\u3041-\u309f]+")  # endings, that many words have
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of its words that tell something."""
+    return frozenset(
+        tokenizer.stem(word)
+        for word in tokenizer.spelled(text)
+        if not tokenizer.is_stop(word) and not _BENDS.search(word)
+    )
+
+
+def values(text: str) -> frozenset[str]:
+    """What may be the value of a statement: its names, or where it has none all that it tells."""
+    read = detect_languages(text)
+    small = {word for each in read for word in each.language.small_words}
+    told = stems(text) - {*map(tokenizer.stem, small)}
+    signs = [sign for it, _ in read for sign in it.patterns(it.tells_change)]
+    told -= {word for word in told if any(sign.fullmatch(word) for sign in signs)}
+    if any(each.language is GERMAN for each in read):
+        return told  # where every noun has a capital
+    named = (each for each in text.split()[1:] if each[:1].isupper())
+    return told & stems(" ".join(named)) or told
+
+
+def beyond(text: str, other: str) -> str:
+    """A text without the clauses that another has word for word: "Long story." names nothing."""
+    said = {clause.strip().casefold() for clause in _CLAUSE.split(other)}
+    clauses = _CLAUSE.split(text)
+    return ", ".join(each.strip() for each in clauses if each.strip().casefold() not in said)
+
+
+def make_a_value(shared: Some[str]) -> bool:
+    """Whether so many pieces are shared as make a value: one word, or two of one without spaces."""
+    if any(map(_SPACELESS.search, shared)):
+        return len(shared) >= SPACELESS_MIN
+    return bool(shared)
+
+
+def says_more(text: str, shared: Some[str]) -> bool:
+    """Whether one of its clauses names a value and another says something else of the speaker."""
+    clauses = [(clause, told) for clause in _CLAUSE.split(text) if (told := stems(clause))]
+    others = [clause for clause, told in clauses if told.isdisjoint(shared)]
+    read = detect_languages(text)
+    return 0 < len(others) < len(clauses) and any(_is_of_speaker(each, read) for each in others)
+
+
+def _is_of_speaker(clause: str, read: Sequence[LanguageReading]) -> bool:
+    """Whether it names who speaks, or tells a change; where nobody need be named, any may."""
+    if not all(it.names_speaker for it, _ in read):
+        return True
+    folded = flat(clause)
+    signs = (sign for it, _ in read for sign in (it.first_person, *it.patterns(it.tells_change)))
+    return any(sign.search(folded) for sign in signs)
+
+
+def names_of(question: str, naming: Some[str], *, of_self: bool) -> Some[str]:
+    """Of the words with capitals of a question the names; German writes every noun so.
+
+    Where no letter has a case, who asks of others names them by any word.
+    """
+    if _SPACELESS.search(question):
+        return () if of_self else naming
+    return () if any(each.language is GERMAN for each in detect_languages(question)) else naming

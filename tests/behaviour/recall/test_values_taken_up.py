@@ -1,0 +1,100 @@
+"""A later statement that names an answer's value again and says more is the newer answer."""
+
+import pytest
+
+from muniment import Agent
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.system.clock import ToldClock
+
+# A question, what was told first, and what was told later in words that no table has.
+TAKEN_UP = (
+    (
+        "Which car is mine?",
+        "My old Beetle needs new brakes again.",
+        "A mechanic took the Beetle off my hands and I treated myself to a Dacia.",
+    ),
+    (
+        "What is my daughter studying?",
+        "My daughter Lotte is reading geology at university.",
+        "Lotte found geology dull, so she is doing music theory.",
+    ),
+    (
+        "Where do I live?",
+        "Our flat in Padua has a tiny balcony.",
+        "The keys to Padua are handed over; tonight is our first night in Dundee.",
+    ),
+    (
+        "我在哪儿工作？",
+        "给我发工资的是市档案馆。",
+        "市档案馆？那是我表哥的单位。我在鹤鸣公司。",
+    ),
+    (
+        "Wer ist mein Chef?",
+        "Ich bin Ottilie Marsch unterstellt.",
+        "Ottilie Marsch ist aufgestiegen, Paulo Reis leitet uns.",
+    ),
+)
+
+
+def told(*texts: str) -> Agent:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"lives")).agent("ada", user="tuff")
+    for n, text in enumerate(texts):
+        clock.set(f"2026-03-{n + 1:02}T08:00:00.000Z")
+        ada.remember(text)
+    return ada
+
+
+@pytest.mark.parametrize(("question", "first", "later"), TAKEN_UP)
+def test_who_names_a_value_again_and_says_more_has_the_last_word(
+    question: str, first: str, later: str
+) -> None:
+    ada = told(first, "The printer is jammed again.", later)
+
+    assert [hit.text for hit in ada.recall(question).hits[:2]] == [later, first]
+
+
+def test_an_aside_that_two_statements_share_is_no_value() -> None:
+    ada = told(
+        "The flat costs us 925 euros every month. Long story.",
+        "I have spent eleven years behind a desk at the city archive. Long story.",
+    )
+
+    assert "925" in ada.recall("What do I pay for the flat?").hits[0].text
+
+
+def test_what_is_told_of_somebody_else_revises_nothing() -> None:
+    ada = told(
+        "My old school friend Imogen makes a living as a zookeeper.",
+        "My old school friend Casimir is a notary, and so is his zookeeper wife.",
+    )
+
+    assert "zookeeper" in ada.recall("What does Imogen do?").hits[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "stated", "mentions"),
+    [
+        (
+            "Where do I work?",
+            "I work at Nuvolo as an accountant.",
+            "Nuvolo has a new canteen, and the food is awful.",
+        ),
+        (
+            "Where do I live?",
+            "I live in Porto, near the river.",
+            "My sister visited Porto in May, she loved the bridges.",
+        ),
+        (
+            "What am I allergic to?",
+            "I am allergic to penicillin.",
+            "The film was about penicillin, and it was three hours long.",
+        ),
+    ],
+)
+def test_what_only_names_a_value_again_stands_behind_what_states_it(
+    question: str, stated: str, mentions: str
+) -> None:
+    ada = told(stated, "The printer is jammed again.", mentions)
+
+    assert ada.recall(question).hits[0].text == stated
