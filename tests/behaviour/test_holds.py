@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 import pytest
 from tests import world
+from tests.terminal import Shell
 
+from muniment.adapters.cli.errors import Exit
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.decide import RULES
@@ -123,6 +126,20 @@ def test_a_refusal_names_the_hold_and_lifting_carries_out_what_waited() -> None:
     with pytest.raises(RefusedError) as unknown:
         it.memory.admin().lift_hold(held)
     assert unknown.value.reason == "hold_unknown"
+
+
+@pytest.mark.parametrize(
+    ("words", "named"), [(("forget", "{id}"), " (hold:3)"), (("correct", "{id}", "It flew"), "")]
+)
+def test_the_terminal_says_in_a_sentence_that_something_is_held_and_fails(
+    words: tuple[str, ...], named: str, tmp_path: Path
+) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    told = shell.document("remember", "The green kite is in the attic")
+    shell("hold", "--person", "tuff", "--reason", ORDER)
+    refused = shell(*(each.format(id=told["episodic_id"]) for each in words))
+    assert refused.exit_code == Exit.REFUSED
+    assert f"a legal hold covers it; it waits until that is lifted{named}." in refused.output
 
 
 def test_an_erasure_waits_for_the_hold() -> None:

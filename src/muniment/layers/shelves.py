@@ -397,4 +397,4 @@ class Shelves:
         return mine is None or mine.issuperset(subjects)
 
     def _open(self, entry: Entry) -> Line:
-        return chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)
+        return self.at_hand.opened(entry, self.stream.ref, self._keyring)

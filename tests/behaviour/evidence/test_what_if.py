@@ -36,8 +36,8 @@ def told() -> Memory:
     return memory
 
 
-def report(memory: Memory, policy: Policy | None, **where: str) -> WhatIf:
-    return memory.admin().what_if_policy(policy, **where)
+def report(memory: Memory, policy: Policy | None, *, agent: str = "", space: str = "") -> WhatIf:
+    return memory.admin().what_if_policy(policy, agent=agent, space=space)
 
 
 def logs(memory: Memory) -> dict[str, list[bytes]]:
@@ -137,6 +137,21 @@ def test_fewer_results_and_less_quarantine_change_answers_alone() -> None:
     few = report(memory, Policy(recall=RecallPolicy(results_max=1)))
     assert set(few.counts) == {Fate.ANSWERED}
     assert all(each.lost and not each.gained for each in few.answers)
+
+
+def test_what_another_person_said_to_the_same_agent_is_in_no_answer() -> None:
+    """Given two people of one agent, then each question is asked of its own person's words."""
+    memory = world.memory()
+    zoe, tuff = (memory.agent("ada", user=each) for each in ("zoe", "tuff"))
+    zoe.remember("My boat is called Tern")
+    tuff.remember("My boat is called Petrel")
+    tuff.remember("The castle is far from here")
+    tuff.recall("What is my boat called?")
+    tuff.recall("Where is the castle?")
+    tuff.flush()
+    found = report(memory, Policy(privacy=Privacy(deny_patterns=("castle", "Petrel"))))
+    assert found.counts == {Fate.REFUSED: 2, Fate.ANSWERED: 2}
+    assert [each.gained for each in found.answers] == [(), ()]
 
 
 def test_what_would_not_be_passed_on_never_comes_to_the_council() -> None:

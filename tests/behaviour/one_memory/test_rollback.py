@@ -51,6 +51,27 @@ def test_a_site_names_all_its_pages_and_they_go_in_one_change() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "site", ["kites.example.org", "https://kites.example.org", "http://Kites.Example.org/"]
+)
+def test_a_site_is_named_with_its_scheme_or_without(site: str) -> None:
+    """Given pages of a site and of another of the same owner, then those of the site go alone."""
+    ada = agent()
+    ada.remember("The purple kite is in the attic", source=PAGE)
+    ada.remember("The purple wing is torn", source="https://old.kites.example.org/b")
+    ada.remember("The purple lamp is new", source="https://lamps.example.org/b")
+    ada.remember("The purple fort is old", source="https://notkites.example.org")
+    ada.roll_back("source", site)
+    assert texts(ada, "purple") == ["The purple fort is old", "The purple lamp is new"]
+
+
+@pytest.mark.parametrize("name", ["co.uk", "https://kites.example.co.uk/b", "uk"])
+def test_a_registry_or_another_page_is_no_site(name: str) -> None:
+    ada = agent()
+    ada.remember("The purple kite is in the attic", source="https://kites.example.co.uk/a")
+    assert ada.roll_back("source", name).records == ()
+
+
 def texts_at(ada: Agent, at: int) -> list[str]:
     return sorted(hit.text for hit in ada.recall("purple", limit=20, at=at).hits)
 

@@ -7,6 +7,7 @@ from muniment.model.kinds.episode import Origin
 from muniment.model.text.near_duplicates import saying
 from muniment.retrieval.index.document_status import Stands
 from muniment.retrieval.ranking import ranker
+from muniment.retrieval.ranking.current_answer import AnswerClaim, settle
 
 
 def pick(name: str, text: str, *, score: int, moment: int, speaker: str = "") -> Pick:
@@ -62,3 +63,65 @@ def test_where_nothing_is_replaced_the_answer_is_what_was_found() -> None:
     found = Selection((RAIN, BEA, TEA, NORA), (), {})
 
     assert settled(found, {})[0] is found
+
+
+def word(
+    name: str,
+    attribute: str,
+    value: str,
+    moment: str,
+    *,
+    keyed: bool = True,
+    governed: bool = False,
+) -> AnswerClaim:
+    return AnswerClaim(
+        id=name, attribute=attribute, value=value, moment=moment, keyed=keyed, governed=governed
+    )
+
+
+OLD, NEW = "2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"
+
+
+def test_each_attribute_has_an_answer_of_its_own() -> None:
+    told = settle(
+        [
+            word("a", "pets", "a cat", OLD, keyed=False),
+            word("b", "name", "bea", OLD),
+            word("c", "city", "porto", OLD),
+            word("d", "name", "carl", NEW),
+            word("e", "city", "faro", NEW),
+        ]
+    )
+
+    assert told.replaced == {"b": "d", "c": "e"}
+    assert told.contradicted == {}
+
+
+def test_what_was_said_before_a_governed_fact_or_with_it_is_replaced_by_it() -> None:
+    fact = word("f", "name", "tuff", NEW, governed=True)
+
+    before = settle([word("a", "name", "bea", OLD), fact])
+    together = settle([word("a", "name", "bea", NEW), fact])
+
+    assert before.replaced == together.replaced == {"a": "f"}
+    assert before.contradicted == together.contradicted == {}
+
+
+def test_what_is_said_after_a_governed_fact_contradicts_it_and_replaces_nothing() -> None:
+    fact, later = word("f", "name", "tuff", OLD, governed=True), word("a", "name", "bea", NEW)
+
+    told = settle([fact, later])
+
+    assert (told.replaced, told.contradicted) == ({}, {"f": later})
+    assert told.contradicting == {"a": "f"}
+
+
+def test_words_that_name_no_key_replace_one_another_only_where_a_profile_has_one() -> None:
+    first, then = (
+        word("a", "boat", "blue", OLD, keyed=False),
+        word("b", "boat", "red", NEW, keyed=False),
+    )
+    profile = word("user:tuff:profile:1", "boat", "green", OLD)
+
+    assert settle([first, then]).replaced == {}
+    assert settle([first, then, profile]).replaced == {"a": "b", profile.id: "b"}

@@ -11,7 +11,7 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.memos.plugin_memory import guest
 from muniment.engine.projections.memory_type_registry import INTENTS, Capacity, MemoryType, Registry
 from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
-from muniment.model.events.memos import MemoKept
+from muniment.model.events.memos import MemoKept, MemosForgotten
 from muniment.model.kinds.memo import Memo
 from muniment.model.policy import Policy, RecallPolicy
 from muniment.model.policy.memo_gate import Gating, RoutingRule, TypeSetting
@@ -445,13 +445,90 @@ def test_semantic_memory_forgets_by_its_own_phrases() -> None:
 
 
 @pytest.mark.parametrize("place", ["WM", "EM", "SM"])
-def test_a_phrase_that_a_place_does_not_know_is_refused(place: str) -> None:
+@pytest.mark.parametrize("phrase", ["the boring ones", "before:yesterday"])
+def test_a_phrase_that_a_place_does_not_know_is_refused(place: str, phrase: str) -> None:
     job = turn()
 
     with pytest.raises(RefusedError) as told:
-        job.forget_memos(place, "the boring ones")
+        job.forget_memos(place, phrase)
 
     assert told.value.reason == "phrase_unknown"
+    assert told.value.detail == phrase
+
+
+@pytest.mark.parametrize("place", ["WM", "EM", "SM"])
+@pytest.mark.parametrize("phrase", ["memory id:mem_none", "memory_id: mem_none", "oldest"])
+def test_a_phrase_that_names_nothing_is_refused(place: str, phrase: str) -> None:
+    job = turn()
+
+    with pytest.raises(RefusedError) as told:
+        job.forget_memos(place, phrase)
+
+    assert told.value.reason == "memo_unknown"
+    assert told.value.detail == phrase
+
+
+def test_working_memory_forgets_one_memo_by_its_id_and_one_by_its_position() -> None:
+    job = turn()
+    told = [job.memorize({"type": "thought", "text": text}) for text in ("a", "b", "c", "d")]
+
+    job.forget_memos("WM", f"memory id:{told[1].id}")
+    assert held(job, "WM") == ["a", "c", "d"]
+    job.forget_memos("WM", "position:0")
+    assert held(job, "WM") == ["c", "d"]
+
+
+def test_a_memo_is_forgotten_by_its_id_only_where_it_lives() -> None:
+    job = turn()
+    done = job.memorize({"type": "action", "text": "the boat is tarred"})
+
+    with pytest.raises(RefusedError) as told:
+        job.forget_memos("SM", f"memory id:{done.id}")
+
+    assert told.value.reason == "memo_unknown"
+    assert held(job, "EM") == ["the boat is tarred"]
+
+
+def endings(memory: Memory) -> list[MemosForgotten]:
+    return [each.event for each in world.lines(memory) if isinstance(each.event, MemosForgotten)]
+
+
+@pytest.mark.parametrize("place", ["WM", "EM"])
+def test_the_log_says_what_was_forgotten_and_why(place: str) -> None:
+    memory = world.memory()
+    job = turn(memory)
+    kind = "thought" if place == "WM" else "action"
+    kept = job.memorize({"type": kind, "text": "tar the boat"})
+
+    job.forget_memos(place, "oldest", reason="it sank")
+
+    (end,) = endings(memory)
+    assert (end.memo_ids, end.phrase, end.reason) == ((kept.id,), "oldest", "it sank")
+    assert bool(end.subject)
+    assert bool(end.pad) == (place == "WM")
+
+
+def test_who_ends_what_is_about_nobody_leaves_no_word_of_theirs_in_it() -> None:
+    memory = world.memory()
+    told = (
+        memory.agent("ada")
+        .job("seed-0", session="pier")
+        .memorize({"type": "action", "text": "the pier was swept"})
+    )
+    job = turn(memory)
+    mine = job.memorize({"type": "action", "text": "the boat was swept", "episode_id": "swept"})
+
+    job.forget_memos("EM", f"memory id:{told.id}", reason="my own reason")
+    job.forget_memos("EM", f"memory id:{mine.id}", reason="my own reason")
+
+    shared, own = endings(memory)
+    assert (shared.memo_ids, shared.phrase, shared.reason, shared.subject) == (
+        (told.id,),
+        "",
+        "",
+        "",
+    )
+    assert (own.memo_ids, own.reason) == ((mine.id,), "my own reason")
 
 
 def test_what_is_forgotten_softly_comes_back() -> None:

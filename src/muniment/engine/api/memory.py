@@ -1,38 +1,20 @@
 """Memory: one per store; it gives out views and knows nothing they could not."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from muniment.engine.api.admin import Admin
+from muniment.engine import lazy_views as views
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.council import Council
-from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.operations import Onlooker
-from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
-from muniment.engine.api.subconscious import Subconscious
-from muniment.engine.audit import replay
-from muniment.engine.audit.auditor import Auditor
-from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.erasure_scan import Scanner
-from muniment.engine.audit.notary import Notary
-from muniment.engine.audit.replay import Progress, Proof
-from muniment.engine.evidence.branch_merge import Merge
-from muniment.engine.evidence.branches import BranchDiff, Branches
-from muniment.engine.evidence.passports import Passports
-from muniment.engine.evidence.subscriptions import Subscriptions
-from muniment.engine.exchange.exchange import Exchange
-from muniment.engine.learning.tenant_extraction import TenantExtraction
 from muniment.engine.memos import builtin_memory
 from muniment.engine.projections.memory_type_registry import Registry
-from muniment.engine.search.embedder_switch import Indexing
 from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.session.branch_hub import BranchHub, open_branches
-from muniment.engine.session.dry_run import DryRunSession
 from muniment.engine.session.stream_hub import Parts, StreamHub
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.stream_writer import Writer
-from muniment.engine.what_if import what_if
-from muniment.engine.what_if.report import LogWhatIf
 from muniment.log.entry import Line
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.policy import Policy
@@ -67,7 +49,7 @@ class Memory:
     def tenant(self) -> str:
         return self._tenant
 
-    def beside(self, tenant: str, channel: Channel) -> "Memory":
+    def beside(self, tenant: str, channel: Channel) -> Memory:
         """The same store as another tenant, or another door, sees it; close the first one only."""
         return Memory(self._hub, scanner=self._scanner, tenant=tenant, channel=channel)
 
@@ -81,82 +63,82 @@ class Memory:
 
     def onlooker(self, agent: str, *, user: str = "") -> Onlooker:
         """What an agent would be told, tried out by who holds the store: it leaves no receipt."""
-        return Onlooker(self._session(agent, user, Persona.ACTOR, DryRunSession))
+        return Onlooker(self._session(agent, user, Persona.ACTOR, views.DryRunSession))
 
-    def subconscious(self, agent: str) -> Subconscious:
+    def subconscious(self, agent: str) -> views.Subconscious:
         """An agent's Subconscious: another persona, another log; it dreams and learns."""
-        return Subconscious(self._session(agent, "", Persona.SUBCONSCIOUS))
+        return views.Subconscious(self._session(agent, "", Persona.SUBCONSCIOUS))
 
-    def actor_view(self, agent: str) -> ActorMemoryView:
+    def actor_view(self, agent: str) -> views.ActorMemoryView:
         """What an agent's Actor may look at, to be handed to whoever acts for it."""
-        return ActorMemoryView(self._hub, self._tenant, name(agent, "agent"))
+        return views.ActorMemoryView(self._hub, self._tenant, name(agent, "agent"))
 
-    def subconscious_view(self, agent: str) -> SubconsciousMemoryView:
-        """What an agent's Subconscious may look at."""
-        return SubconsciousMemoryView(self._hub, self._tenant, name(agent, "agent"))
+    def subconscious_view(self, agent: str) -> views.SubconsciousMemoryView:
+        """What an agent's views.Subconscious may look at."""
+        return views.SubconsciousMemoryView(self._hub, self._tenant, name(agent, "agent"))
 
-    def identities(self, who: str = "owner") -> Identities:
+    def identities(self, who: str = "owner") -> views.Identities:
         """An administrator's hands for who each agent is."""
-        return Identities(self._hub, self._principal(who, Role.ADMIN))
+        return views.Identities(self._hub, self._principal(who, Role.ADMIN))
 
-    def council(self, member: str = "owner") -> Council:
-        return Council(self._hub, self._principal(member, Role.COUNCIL))
+    def council(self, member: str = "owner") -> views.Council:
+        return views.Council(self._hub, self._principal(member, Role.COUNCIL))
 
-    def admin(self, who: str = "owner") -> Admin:
-        return Admin(self._hub, self._principal(who, Role.ADMIN))
+    def admin(self, who: str = "owner") -> views.Admin:
+        return views.Admin(self._hub, self._principal(who, Role.ADMIN))
 
-    def auditor(self, who: str = "owner") -> Auditor:
+    def auditor(self, who: str = "owner") -> views.Auditor:
         """Eyes on every log of the tenant, and no hands."""
-        return Auditor(self._hub, self._principal(who, Role.AUDITOR))
+        return views.Auditor(self._hub, self._principal(who, Role.AUDITOR))
 
-    def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Notary:
+    def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> views.Notary:
         """Whoever signs where the logs stand, and gives outsiders what they can check alone.
 
         In another role the same hands open no content.
         """
-        return Notary(self._hub, self._principal(who, role))
+        return views.Notary(self._hub, self._principal(who, role))
 
-    def exchange(self, who: str = "owner") -> Exchange:
+    def exchange(self, who: str = "owner") -> views.Exchange:
         """An administrator's hands for what leaves this memory, and what comes from another."""
-        return Exchange(self._hub, self._principal(who, Role.ADMIN))
+        return views.Exchange(self._hub, self._principal(who, Role.ADMIN))
 
-    def passports(self, who: str = "owner") -> Passports:
+    def passports(self, who: str = "owner") -> views.Passports:
         """An administrator's hands for what a person takes along to another installation."""
-        return Passports(self._hub, self._principal(who, Role.ADMIN))
+        return views.Passports(self._hub, self._principal(who, Role.ADMIN))
 
-    def subscriptions(self) -> Subscriptions:
+    def subscriptions(self) -> views.Subscriptions:
         """What is watched for somebody who is not here, sealed for a file beside the logs."""
-        return Subscriptions(self._hub, self._tenant)
+        return views.Subscriptions(self._hub, self._tenant)
 
-    def branches(self, who: str = "owner") -> Branches:
+    def branches(self, who: str = "owner") -> views.Branches:
         """An administrator's hands for branches: listed, compared, merged, discarded."""
-        return Branches(self._hub, self._principal(who, Role.ADMIN))
+        return views.Branches(self._hub, self._principal(who, Role.ADMIN))
 
-    def branch(self, branch: str, *, at: Mapping[str, int] | None = None) -> "Branch":
+    def branch(self, branch: str, *, at: Mapping[str, int] | None = None) -> Branch:
         """Another line of this memory from here on, or from the entries that `at` names by log.
 
         Reads go through to this memory as it stood; what is written there stays there.
         """
         return Branch(self, self.branches().open(branch, at=at))
 
-    def on_branch(self, branch: str) -> "Branch":
+    def on_branch(self, branch: str) -> Branch:
         """The memory as an open branch of it has gone on."""
         return Branch(self, self.branches().hub(branch))
 
-    def indexing(self, who: str = "owner") -> Indexing:
+    def indexing(self, who: str = "owner") -> views.Indexing:
         """An administrator's hands for how an agent's memory is searched."""
-        return Indexing(self._hub, self._principal(who, Role.ADMIN))
+        return views.Indexing(self._hub, self._principal(who, Role.ADMIN))
 
-    def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Eraser:
+    def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> views.Eraser:
         """An administrator who can carry out an erasure that the council has approved.
 
         In another role the same hands can only ask for one.
         """
-        return Eraser(self._hub, self._principal(who, role), self._scanner)
+        return views.Eraser(self._hub, self._principal(who, role), self._scanner)
 
-    def extraction(self) -> TenantExtraction:
+    def extraction(self) -> views.TenantExtraction:
         """Fact extraction for every agent of the tenant and everybody it keeps texts about."""
-        return TenantExtraction(self._hub, self._tenant, self._channel)
+        return views.TenantExtraction(self._hub, self._tenant, self._channel)
 
     def tenants(self) -> list[str]:
         """Every tenant of the store: for a service, which stands beside all of them."""
@@ -183,40 +165,66 @@ class Memory:
             raise NotFoundError
         return self._hub.writer(stream)
 
-    def prove(self, *, progress: Progress = lambda _: None) -> list[Proof]:
+    def prove(
+        self,
+        *,
+        progress: views.Progress = lambda _: None,
+        after: Mapping[str, int] | None = None,
+    ) -> list[views.Proof]:
         """The chain holds, deciding again says the same, the projections follow: every stream.
 
         And every stream that an open branch has gone on with, from its first entry to its last.
+        `after` names by log the entries that were proved before, or signed (`signed`): they are
+        verified and folded, and not decided again.
         """
-        own = [replay.prove(self._hub, each, progress=progress) for each in self.streams()]
+        own = [
+            views.prove(
+                self._hub,
+                each,
+                progress=progress,
+                span=views.DecidedSpan((after or {}).get(each.text, 0)),
+            )
+            for each in self.streams()
+        ]
         return [*own, *self.prove_branches(progress=progress)]
 
-    def prove_branches(self, *, progress: Progress = lambda _: None) -> list[Proof]:
+    def signed(self) -> dict[str, int]:
+        """By log, how many entries its last signature covers."""
+        return {each.text: views.signed_upto(self._hub, each) for each in self.streams()}
+
+    def prove_branches(self, *, progress: views.Progress = lambda _: None) -> list[views.Proof]:
         """As `prove`, for what was written in the branches that are open."""
         return [
-            replay.prove(hub, each, progress=progress, branch=hub.name)
-            for hub in open_branches(self._hub, self._tenant)
+            views.prove(hub, each, progress=progress, branch=hub.name)
+            for hub in views.open_branches(self._hub, self._tenant)
             for each in hub.written()
         ]
 
-    def prove_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> Proof:
-        """As `prove`, for one stream of this tenant."""
-        return replay.prove(self._hub, self._writer(stream).stream.id, progress=progress)
+    def prove_stream(
+        self,
+        stream: StreamId,
+        *,
+        progress: views.Progress = lambda _: None,
+        span: views.DecidedSpan | None = None,
+    ) -> views.Proof:
+        """As `prove`, for one stream of this tenant, or for a span of it."""
+        known, span = self._writer(stream).stream.id, span or views.DecidedSpan()
+        return views.prove(self._hub, known, progress=progress, span=span)
 
     def what_if_stream(
         self, stream: StreamId, policy: Policy | None, uncaused: Sequence[str] = ()
-    ) -> LogWhatIf:
+    ) -> views.LogWhatIf:
         """As an administrator's `what_if_policy`, for one stream of this tenant."""
-        return what_if.of_log(self._hub, self._writer(stream).stream.id, policy, uncaused)
+        return views.of_log(self._hub, self._writer(stream).stream.id, policy, uncaused)
 
-    def rebuild_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> str:
+    def rebuild_stream(self, stream: StreamId, *, progress: views.Progress = lambda _: None) -> str:
         """As `rebuild`, for one stream of this tenant."""
-        return replay.rebuild(self._hub, self._writer(stream).stream.id, progress=progress)
+        return views.rebuild(self._hub, self._writer(stream).stream.id, progress=progress)
 
-    def rebuild(self, *, progress: Progress = lambda _: None) -> dict[str, str]:
+    def rebuild(self, *, progress: views.Progress = lambda _: None) -> dict[str, str]:
         """Drop and refold desks, shelves and indexes; the digest of each stream's projections."""
         return {
-            each.text: replay.rebuild(self._hub, each, progress=progress) for each in self.streams()
+            each.text: views.rebuild(self._hub, each, progress=progress) for each in self.streams()
         }
 
     def close(self) -> None:
@@ -261,16 +269,16 @@ class Memory:
 class Branch(Memory):
     """A memory that goes on from another: whatever is read or written here, the other stays."""
 
-    def __init__(self, parent: Memory, hub: BranchHub) -> None:
+    def __init__(self, parent: Memory, hub: views.BranchHub) -> None:
         scanner, channel = parent._scanner, parent._channel  # noqa: SLF001 - our own kind
         super().__init__(hub, scanner=scanner, tenant=parent.tenant, channel=channel)
         self._parent, self.name = parent, hub.name
 
-    def diff(self) -> BranchDiff:
+    def diff(self) -> views.BranchDiff:
         """What was added, changed, retired, forgotten and refused here, by log."""
         return self._parent.branches().diff(self.name)
 
-    def merge(self, *, preview: bool = False) -> Merge:
+    def merge(self, *, preview: bool = False) -> views.Merge:
         """Say in the memory what was said here; what conflicts is settled there as ever.
 
         With `preview` nothing is kept of it, and the branch goes on.
@@ -286,12 +294,12 @@ class Branch(Memory):
             raise NotFoundError
         return Branch(self._parent.beside(tenant, channel), self._branch_hub)
 
-    def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Eraser:
+    def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> views.Eraser:
         """Nobody is erased in one line of a memory alone: their keys are the same in all."""
         del who, role
         raise InputError("a person is erased in the memory itself, and so from every branch")
 
-    def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Notary:
+    def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> views.Notary:
         """A branch may be discarded: what is signed is the memory itself."""
         del who, role
         raise InputError("the logs of the memory itself are signed, and not those of a branch")
@@ -301,8 +309,8 @@ class Branch(Memory):
         return self._hub is other._hub  # noqa: SLF001 - our own kind
 
     @property
-    def _branch_hub(self) -> BranchHub:
-        assert isinstance(self._hub, BranchHub)
+    def _branch_hub(self) -> views.BranchHub:
+        assert isinstance(self._hub, views.BranchHub)
         return self._hub
 
 

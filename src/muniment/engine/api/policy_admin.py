@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.decide import policy as decide_policy
 from muniment.engine.maintenance import expiry
 from muniment.engine.session.role_session import RoleSession, raised
@@ -162,6 +163,7 @@ class Ruling(RoleSession):
         space: str = "",
         persona: str = Persona.ACTOR,
         reason: str = "",
+        progress: Stages = unwatched,
     ) -> WhatIf:
         """What would be otherwise if this policy had held from the beginning.
 
@@ -175,7 +177,7 @@ class Ruling(RoleSession):
         streams = self.ruled_streams(agent=agent, space=space, persona=persona)
         if reason:
             self._note_access("policy what-if", reason)
-        told = what_if.of_logs(self._hub, streams, policy)
+        told = what_if.of_logs(self._hub, streams, policy, progress)
         return report.together(policies.digest(policy) if policy else "", told)
 
     def ruled_streams(

@@ -1,11 +1,12 @@
 """Erasure: ordered in the log, carried out in every stream, scanned by other code, receipted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from muniment.engine.audit import erasure_terms, replay
 from muniment.engine.audit.erasure_scan import Residue, Scanner, SearchTerms
+from muniment.engine.audit.stage_progress import Progress, Stages, over_logs, unwatched
 from muniment.engine.decide import RULES
 from muniment.engine.session.branch_hub import BranchHub, open_branches
 from muniment.engine.session.role_session import RoleSession, raised
@@ -56,14 +57,20 @@ class Eraser(RoleSession):
         request = known.approved(request_id, ("erase",))
         return self._named(request.key) if request else ""
 
-    def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
+    def carry_out(
+        self,
+        request_id: str,
+        *,
+        basis: str = "subject_request",
+        progress: Stages = unwatched,
+    ) -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
         with self._hub.room.given():
-            return self._carried_out(request_id, basis)
+            return self._carried_out(request_id, basis, progress)
 
-    def _carried_out(self, request_id: str, basis: str) -> Erasure:
+    def _carried_out(self, request_id: str, basis: str, progress: Stages) -> Erasure:
         ref = self._wanted(request_id)
-        about = list(self._about(ref))
+        about = list(self._about(ref, self._stage("reading", progress)))
         self._refuse_held(request_id, basis, ref, about)
         told = [(at, text) for at, line in about for text in erasure_terms.words(line)]
         # By what the headers say: what this run empties, a run before may have emptied in part.
@@ -72,16 +79,18 @@ class Eraser(RoleSession):
         keyring = self._hub.parts.world.keyring
         sought = SearchTerms(keyring, request_id)
         # Before the first key goes: a run after a crash can no longer read what to look for.
-        wanted = self._kept(sought, [text for _, text in told], keyring.key(ref))
+        in_the_open = self._said_in_the_open(self._stage("comparing", progress))
+        wanted = _kept(sought, [text for _, text in told], keyring.key(ref), in_the_open)
         streams = self._hub.known_streams()
         self._forget_name(ref)
         self._hub.forget_state()
         for stream in streams:
             self._shred(stream, ref)
+        rebuilt = self._stage("rebuilding", progress)
         for stream in streams:
-            replay.rebuild(self._hub, stream)
+            replay.rebuild(self._hub, stream, progress=rebuilt)
         self._erase_in_branches(ref)
-        residue = self._scanned(sought, wanted)
+        residue = self._scanned(sought, wanted, progress)
         self._append_or_raise(
             self._council,
             CompleteErasure(
@@ -152,18 +161,14 @@ class Eraser(RoleSession):
                 keyring.destroy(actor)
         keyring.destroy(ref)
 
-    def _kept(self, sought: SearchTerms, told: list[str], key: bytes | None) -> list[bytes]:
-        """The person's words that say something by themselves, and the key that sealed them.
+    def _stage(self, stage: str, progress: Stages) -> Progress:
+        """A counter of the entries of every log."""
+        of = sum(self._hub.writer(each).head.seq for each in self._hub.known_streams())
+        return over_logs(progress, stage, of)
 
-        What a run before wrote down is weighed again: structure was a needle once, and barred it.
-        """
-        in_the_open = self._said_in_the_open()
-        telling = {text.encode() for text in told if erasure_terms.is_telling(text, in_the_open)}
-        kept = sought.keep(telling | ({key} if key else set()))
-        return [each for each in kept if erasure_terms.is_sought(each, in_the_open)]
-
-    def _scanned(self, sought: SearchTerms, needles: list[bytes]) -> Residue:
+    def _scanned(self, sought: SearchTerms, needles: list[bytes], progress: Stages) -> Residue:
         """A scan that found nothing: this one, or that of a run that did not get to say so."""
+        progress("scanning the files", 0, 0)
         earlier = None if needles else sought.scanned
         residue = earlier or self._scanner(needles)
         if residue.found:
@@ -196,23 +201,25 @@ class Eraser(RoleSession):
     def _shred(self, stream: StreamId, ref: str) -> None:
         self._hub.parts.store.shred(self._hub.stream(stream).ref, ref)
 
-    def _about(self, ref: str) -> Iterator[tuple[str, Line]]:
+    def _about(self, ref: str, step: Progress) -> Iterator[tuple[str, Line]]:
         """Every entry with something under a subject's key, and the moment it was received at."""
         for writer, after in self._writers():
             at = ""
             for line in writer.lines(after=after):
+                step(line.seq)
                 at = line.event.at if isinstance(line.event, Received) else at
                 if _parts(line, ref):
                     yield at, line
 
-    def _said_in_the_open(self) -> frozenset[str]:
+    def _said_in_the_open(self, step: Progress) -> frozenset[str]:
         """What this memory says of itself in every file: ids, times, references, names of things.
 
         A tool's answer quotes the id of its call, and what is sent on names where it goes.
         """
         said, rules = set[str](), set[str]()
         for writer, after in self._writers():
-            said |= set(erasure_terms.said_in_the_open(writer.lines(after=after)))
+            lines = _stepped(writer.lines(after=after), step)
+            said |= set(erasure_terms.said_in_the_open(lines))
             rules |= set(erasure_terms.said_by_the_rules(writer.desk.policy))
         keyring = self._hub.parts.world.keyring
         refs = {
@@ -229,6 +236,24 @@ class Eraser(RoleSession):
         who = fact_keys.user_entity(scope_name(user, "user"))
         name = f"{self._principal.tenant}/{who}"
         return self._hub.parts.world.keyring.find("subject", name)
+
+
+def _kept(
+    sought: SearchTerms, told: list[str], key: bytes | None, in_the_open: frozenset[str]
+) -> list[bytes]:
+    """The person's words that say something by themselves, and the key that sealed them.
+
+    What a run before wrote down is weighed again: structure was a needle once, and barred it.
+    """
+    telling = {text.encode() for text in told if erasure_terms.is_telling(text, in_the_open)}
+    kept = sought.keep(telling | ({key} if key else set()))
+    return [each for each in kept if erasure_terms.is_sought(each, in_the_open)]
+
+
+def _stepped(lines: Iterable[Line], step: Progress) -> Iterator[Line]:
+    for line in lines:
+        step(line.seq)
+        yield line
 
 
 def _covers(hold: LegalHold, ref: str, about: list[tuple[str, Line]]) -> bool:

@@ -4,7 +4,6 @@ A log says ids, times and codes in the open, for ever, and names nobody by them.
 such a word has left nothing behind where the log says it too.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -12,6 +11,7 @@ import msgspec
 
 from muniment.log.entry import Line
 from muniment.model.events import Received
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Policy
 
 BYTES_MIN: Final = 8  # shorter texts occur by chance
@@ -32,7 +32,7 @@ CONTENT: Final = (
 )
 WITHIN: Final = ("item", "messages", "offer", "command")
 # A day, or a moment of one as far as it is told: every header begins with one.
-MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]*Z?)?")
+MOMENT: Final = lazy_pattern(r"\d{4}-\d\d-\d\d(T[\d:.]*Z?)?")
 
 
 def words(line: Line) -> list[str]:

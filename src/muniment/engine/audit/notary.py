@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.audit.replay import Progress
+from muniment.engine.audit.stage_progress import Progress
 from muniment.engine.session.role_session import RoleSession
 from muniment.layers.shelves import Stream
 from muniment.log import chain, merkle_tree, outsider_lines, sealing, signed_notes

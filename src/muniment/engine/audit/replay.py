@@ -1,15 +1,16 @@
 """Proof: the chain holds, deciding again says the same, and the projections follow from the log."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
 import msgspec
 
+from muniment.engine.audit.replayed_stream import WHOLE, DecidedSpan, ReplayedStream, batches
+from muniment.engine.audit.stage_progress import Progress
 from muniment.engine.session.stream_hub import StreamHub, reads
-from muniment.engine.streams import command_pipeline, desk_checkpoints, restated_commands
-from muniment.engine.streams.command_pipeline import World
+from muniment.engine.streams import desk_checkpoints
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import contexts, loop_rows, shelves, vectors
 from muniment.layers import desk as desks
@@ -17,13 +18,11 @@ from muniment.layers import episodes as layers_episodes
 from muniment.layers.desk import Desk
 from muniment.layers.governance import branches, hold_rows
 from muniment.layers.memos import extractions, memos, summaries, threads
-from muniment.layers.shelves import Shelves, Stream
+from muniment.layers.shelves import Stream
 from muniment.log import chain
-from muniment.log.entry import Entry, Head, Line, genesis
+from muniment.log.entry import Entry, Line, genesis
 from muniment.log.merkle_tree import Growing
-from muniment.log.reference_store import ScratchStore
 from muniment.log.store import (
-    Batch,
     Birth,
     Death,
     Derived,
@@ -40,7 +39,6 @@ from muniment.model.errors import (
     IntegrityError,
     ReplayDivergedError,
 )
-from muniment.model.events import Received, Shredded
 from muniment.model.events.erasure import ContentExpired, DeletionOrdered
 from muniment.model.scope import Persona, StreamId, council_stream
 
@@ -68,8 +66,6 @@ SHELVES = (
 
 TOGETHER: Final = 64  # rows that are looked up in one question
 
-Progress = Callable[[int], None]
-
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
     """What was checked about one stream."""
@@ -81,6 +77,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     undecided: int  # batches after an erasure that are decided differently without what is gone
     head: str
     projections: str  # the digest of desk and shelves, equal on every machine
+    decided_after: int = 0  # up to here the chain was verified and folded, and not decided again
     branch: str = ""  # where the log has gone on, if it is not the memory's own
 
 
@@ -90,10 +87,23 @@ def prove(
     *,
     progress: Progress = lambda _: None,
     branch: str = "",
+    span: DecidedSpan = WHOLE,
 ) -> Proof:
-    """Verify every link, decide every batch again, and compare each byte with the log."""
+    """Verify every link, decide every batch of the span again, compare each byte with the log."""
     with _naming(stream_id), _told_of_erasures(hub, stream_id.tenant):
-        return msgspec.structs.replace(_proved(hub, stream_id, progress), branch=branch)
+        return msgspec.structs.replace(_proved(hub, stream_id, progress, span), branch=branch)
+
+
+def joined(proofs: Sequence[Proof]) -> Proof:
+    """The proof of one log that several have proved, each a span of it, in their order."""
+    undecided = sum(each.undecided for each in proofs)
+    since = proofs[0].decided_after
+    return msgspec.structs.replace(proofs[-1], undecided=undecided, decided_after=since)
+
+
+def signed_upto(hub: StreamHub, stream_id: StreamId) -> int:
+    """The entries of a log that its last signature covers; its root is compared by every proof."""
+    return max(hub.marks(hub.stream(stream_id)), default=0)
 
 
 def read_through(
@@ -116,42 +126,29 @@ def _naming(stream_id: StreamId) -> Iterator[None]:
         raise type(error)(f"{error.detail}, in {stream_id.text}") from error
 
 
-def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
-    stream, world, scratch = hub.stream(stream_id), hub.parts.world, ScratchStore()
-    desk, head = Desk(), genesis(stream.ref)
-    commands = shredded = undecided = 0
-    gone: set[str] = set()
-    births: list[Birth] = []
+def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress, span: DecidedSpan) -> Proof:
+    stream = hub.stream(stream_id)
+    replayed = ReplayedStream(stream, hub.parts.world, span)
     for batch in batches(_as_signed(hub, stream)):
-        lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
-        if any(isinstance(line.event, Shredded) for line in lines):
-            shredded += sum(isinstance(line.event, Shredded) for line in lines)
-            gone |= {ref for line in lines for part in line.header.parts for ref in part.keys}
-        else:
-            try:
-                _again(stream, desk, scratch, world, batch=batch, head=head)
-            except ReplayDivergedError:
-                # It may have rested on what an erasure took away; before one, nothing may differ.
-                if not shredded:
-                    raise
-                undecided += 1
-        changes = tuple(change for line in lines for change in shelves.changes(stream, line))
-        births += [each for each in changes if isinstance(each, Birth)]
-        scratch.append(stream.ref, Batch(entries=tuple(batch), changes=changes), expect=head)
-        desk, head = desks.fold(desk, lines), Head(seq=batch[-1].seq, hash=batch[-1].hash)
-        commands += 1
-        _reaches(hub, lines[0])
-        progress(head.seq)
-    _ordered(hub, stream, gone)
-    _same_projections(hub, stream, desk, scratch, births)
+        if span.upto is not None and batch[0].seq > span.upto:
+            return _proof(replayed, stream, span)  # the rest is another's
+        _reaches(hub, replayed.take(batch)[0])
+        progress(replayed.head.seq)
+    _ordered(hub, stream, replayed.gone)
+    _same_projections(hub, stream, replayed)
+    return _proof(replayed, stream, span)
+
+
+def _proof(replayed: ReplayedStream, stream: Stream, span: DecidedSpan) -> Proof:
     return Proof(
-        stream=stream_id.text,
-        entries=head.seq,
-        batches=commands,
-        shredded=shredded,
-        undecided=undecided,
-        head=head.hash.hex(),
-        projections=projections_digest(scratch, stream, desk),
+        stream=stream.id.text,
+        entries=replayed.head.seq,
+        batches=replayed.batches,
+        shredded=replayed.shredded,
+        undecided=replayed.undecided,
+        head=replayed.head.hash.hex(),
+        projections=projections_digest(replayed.scratch, stream, replayed.desk),
+        decided_after=span.after,
     )
 
 
@@ -298,62 +295,14 @@ def verified(store: Store, stream: Stream) -> Iterator[Entry]:
         yield entry
 
 
-def batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """Entries that belong to one command: a batch begins where something was received."""
-    batch: list[Entry] = []
-    for entry in entries:
-        if entry.operation and batch:
-            yield batch
-            batch = []
-        batch.append(entry)
-    if batch:
-        yield batch
-
-
-def _again(
-    stream: Stream, desk: Desk, scratch: Store, world: World, *, batch: list[Entry], head: Head
-) -> None:
-    """Decide what was received once more; every byte that is hashed must come out the same."""
-    first, *others = (
-        chain.open_entry(each, origin=stream.ref, keyring=world.keyring) for each in batch[:2]
-    )
-    if not isinstance(first.event, Received):
-        raise ReplayDivergedError(f"entry {first.seq} should say what was received")
-    received = restated_commands.whole(first.event, others[0].event if others else None)
-    job = first.header.job if first.header.job in desk.jobs.open else 0
-    when = command_pipeline.stamp(received.command, desk, stream, job=job, at=received.at)
-    subjects = command_pipeline.seen_by(stream, received.command.subject, world.keyring)
-    reader = Shelves(scratch, stream, world.keyring, desk.seq, subjects=subjects)
-    events = command_pipeline.events(received, stream, desk, reader, when)
-    sealed = command_pipeline.seal(events, stream, desk, when, after=head, world=world)
-    for place, entry in enumerate(batch):
-        if place >= len(sealed) or not _is_same(sealed[place][1], entry):
-            raise ReplayDivergedError(f"entry {entry.seq} is decided differently now")
-    if len(sealed) != len(batch):
-        raise ReplayDivergedError(f"the batch of entry {batch[0].seq} has more entries now")
-
-
-def _is_same(again: Entry, stored: Entry) -> bool:
-    """What a sealed part says is hashed with the header; how it is packed is the compressor's."""
-    subjects = [part and part.subject for part in stored.parts]
-    return (again.seq, again.hash, again.header, again.operation) == (
-        stored.seq,
-        stored.hash,
-        stored.header,
-        stored.operation,
-    ) and [part and part.subject for part in again.parts] == subjects
-
-
-def _same_projections(
-    hub: StreamHub, stream: Stream, desk: Desk, scratch: ScratchStore, births: Sequence[Birth]
-) -> None:
+def _same_projections(hub: StreamHub, stream: Stream, replayed: ReplayedStream) -> None:
     live = hub.writer(stream.id).desk
-    if live.seq != desk.seq:
+    if live.seq != replayed.desk.seq:
         return  # someone has written since; what we proved is the prefix
     told = projections_digest(hub.parts.store, stream, live)
-    if told != projections_digest(scratch, stream, desk):
+    if told != projections_digest(replayed.scratch, stream, replayed.desk):
         raise DerivedError("the shelves do not follow from the log: rebuild them")
-    _found_by_tokens(hub.parts.store, stream, births)
+    _found_by_tokens(hub.parts.store, stream, replayed.births)
     _whole_pages(hub.parts.store, stream)
 
 

@@ -1,6 +1,5 @@
 """Conversation arguments: spaces, phases, messages and tool calls as a caller spells them."""
 
-import re
 from collections.abc import Mapping
 from typing import Final, TypedDict
 
@@ -11,8 +10,9 @@ from muniment.model.kinds.conversation_item import (
     Space,
 )
 from muniment.model.kinds.recollection import Message
+from muniment.model.lazy_pattern import lazy_pattern
 
-PHASE: Final = re.compile(r"phase-([1-9][0-9]{0,8})")
+PHASE: Final = lazy_pattern(r"phase-([1-9][0-9]{0,8})")
 
 
 class RecordPlace(TypedDict):

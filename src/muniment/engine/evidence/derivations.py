@@ -109,7 +109,8 @@ class DerivationScan:
         match self._target.by:
             case "source":
                 told = record_handles.of(line.event).source
-                return bool(told) and wanted in {told, source_names.canonical_name(told)}
+                named = {told, source_names.canonical_name(told)}
+                return bool(told) and (wanted in named or source_names.is_page_of(told, wanted))
             case "session":
                 return wanted in _sessions(line.event)
             case "import":

@@ -11,10 +11,11 @@ import msgspec
 
 from muniment.model.commands import AnyCommand
 from muniment.model.events import AnyEvent, Shredded
+from muniment.model.lazy_pattern import lazy_pattern
 
 Told = TypeVar("Told", bound=AnyCommand)
 # Ids are counted or dated: one word that holds a digit. Other texts may differ in what they say.
-NAME: Final = re.compile(r"(?=\S*[0-9])\S{3,}", re.ASCII)
+NAME: Final = lazy_pattern(r"(?=\S*[0-9])\S{3,}", re.ASCII)
 
 
 class RenamedIds:

@@ -6,6 +6,7 @@ from functools import cached_property
 import msgspec
 
 from muniment.engine.audit import replay
+from muniment.engine.audit.stage_progress import Progress, Stages, over_logs, unwatched
 from muniment.engine.decide.evidence.holds import covering_entry
 from muniment.engine.session.branch_hub import open_branches
 from muniment.engine.session.role_session import RoleSession
@@ -43,24 +44,31 @@ class DuePeriod(msgspec.Struct, frozen=True, kw_only=True):
 class RetentionSweep(RoleSession):
     """An administrator's hands for what the policy keeps no longer."""
 
-    def due(self, *, within: int = 0) -> list[DuePeriod]:
+    def due(self, *, within: int = 0, progress: Stages = unwatched) -> list[DuePeriod]:
         """What goes at the next `carry_out_due`, or within so many days; nothing is changed."""
         if not 0 <= within <= DAYS_MAX:
             raise InputError(f"within: from 0 to {DAYS_MAX} days")
         now = self._hub.parts.clock.now()
         until = ids.day_text(ids.day_number(now) + within) if now else ""
         streams = [each for each in self._streams() if self._keeps_by_days(each)]
-        found = [each for stream in streams for each in self._of(stream).due(until)]
+        step = self._reading(streams, progress)
+        found = [each for stream in streams for each in self._of(stream, step).due(until)]
         return sorted(found, key=lambda each: (each.goes_on, each.stream, each.kind, each.told))
 
-    def carry_out_due(self) -> list[DuePeriod]:
+    def carry_out_due(self, *, progress: Stages = unwatched) -> list[DuePeriod]:
         """Erase what is due, in the log and on the disk; what is held or waits stays.
 
         Killed in between, the next call goes on where it stopped.
         """
         now = self._hub.parts.clock.now()
         with self._hub.room.given():  # a full disk is a reason to do it, not an obstacle
-            return [each for stream in self._streams() for each in self._carried_out(stream, now)]
+            streams = self._streams()
+            step = self._reading(streams, progress)
+            return [
+                each
+                for stream in streams
+                for each in self._carried_out(stream, self._of(stream, step), now, progress)
+            ]
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
@@ -71,11 +79,16 @@ class RetentionSweep(RoleSession):
     def _keeps_by_days(self, stream: StreamId) -> bool:
         return self._hub.writer(stream).desk.policy.keep_days != KeepDays()
 
-    def _of(self, stream: StreamId) -> "_Periods":
-        return _Periods(self._hub, stream)
+    def _reading(self, streams: list[StreamId], progress: Stages) -> Progress:
+        of = sum(self._hub.writer(each).head.seq for each in streams)
+        return over_logs(progress, "reading", of)
 
-    def _carried_out(self, stream: StreamId, now: str) -> list[DuePeriod]:
-        periods = self._of(stream)
+    def _of(self, stream: StreamId, step: Progress) -> "_Periods":
+        return _Periods(self._hub, stream, step)
+
+    def _carried_out(
+        self, stream: StreamId, periods: "_Periods", now: str, progress: Stages
+    ) -> list[DuePeriod]:
         going = [each for each in periods.due(now[: retention_periods.DAY]) if not each.stays]
         refs = {periods.ref_of(each) for each in going}
         for each in going:
@@ -87,17 +100,18 @@ class RetentionSweep(RoleSession):
         # Whatever a run before this one had ordered and not finished is finished too.
         ordered = refs | {ref for ref in periods.unfinished if not periods.held(ref)}
         if ordered:
-            self._destroy(stream, ordered)
+            self._destroy(stream, ordered, progress)
         return going
 
-    def _destroy(self, stream: StreamId, refs: Set[str]) -> None:
+    def _destroy(self, stream: StreamId, refs: Set[str], progress: Stages) -> None:
         """The keys first: from then on nobody reads it. Then what was folded, then the bytes."""
         keyring, hub = self._hub.parts.world.keyring, self._hub
         for ref in sorted(refs):
             keyring.destroy(ref)
         hub.forget_state()
         own = hub.stream(stream).ref
-        replay.rebuild(hub, stream)
+        of = hub.writer(stream).head.seq
+        replay.rebuild(hub, stream, progress=over_logs(progress, f"erasing in {stream.text}", of))
         hub.parts.store.empty(own, chain.sealed_under(hub.parts.store.read(own), refs))
         for branch in open_branches(hub, stream.tenant):
             if stream in branch.written():
@@ -119,14 +133,14 @@ class _Period(msgspec.Struct, kw_only=True):
 class _Periods:
     """The periods of one log, read from its headers."""
 
-    def __init__(self, hub: StreamHub, stream_id: StreamId) -> None:
+    def __init__(self, hub: StreamHub, stream_id: StreamId, step: Progress) -> None:
         self._hub, self._stream_id = hub, stream_id
         self._stream: Stream = hub.stream(stream_id)
         self._policy = hub.writer(stream_id).desk.policy
         self._known: dict[str, _Period] = {}
         self._period_at: dict[int, str] = {}  # by entry: the reference of what it is sealed under
         self.unfinished: set[str] = set()  # ordered, and not yet destroyed and emptied
-        self._read()
+        self._read(step)
 
     def due(self, until: str) -> list[DuePeriod]:
         """What goes until a day, each with what it waits for."""
@@ -148,9 +162,10 @@ class _Periods:
         named = f"{due.kind}/{due.told}"
         return next(ref for ref, period in self._known.items() if period.named == named)
 
-    def _read(self) -> None:
+    def _read(self, step: Progress) -> None:
         keyring, prefix = self._hub.parts.world.keyring, f"{self._stream.ref}/"
         for entry in self._hub.parts.store.read(self._stream.ref):
+            step(entry.seq)
             for part in chain.header_of(entry).parts:
                 if not part.period:
                     continue

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.decide.exchange.carried_state import UNKNOWN
 from muniment.engine.exchange import export_records
 from muniment.engine.exchange.carried_places import CarriedPlaces
@@ -56,6 +57,7 @@ class Exchange(RoleSession):
         wanted: ExportSelection = ExportSelection(),  # noqa: B008
         *,
         reason: str = "",
+        progress: Stages = unwatched,
     ) -> Iterator[ExchangeLine]:
         """Everything that is wanted and not forgotten, log by log, each in its own order.
 
@@ -63,9 +65,11 @@ class Exchange(RoleSession):
         """
         if reason:
             self._note_access("export", reason)
-        return (line for _, line in self.records_by_log(wanted))
+        return (line for _, line in self.records_by_log(wanted, progress=progress))
 
-    def records_by_log(self, wanted: ExportSelection) -> Iterator[tuple[StreamId, ExchangeLine]]:
+    def records_by_log(
+        self, wanted: ExportSelection, *, progress: Stages = unwatched
+    ) -> Iterator[tuple[StreamId, ExchangeLine]]:
         """The same, each with the log it stands in."""
         wanted.checked()
         people = self._people()
@@ -76,10 +80,13 @@ class Exchange(RoleSession):
         agents = [each for each in streams if each.kind is StreamKind.AGENT]
         forgotten = (export_records.forgotten_loops(self._hub.writer(each)) for each in agents)
         untold: frozenset[str] = frozenset().union(*forgotten)
+        passed, of = 0, sum(self._hub.writer(each).head.seq for each in streams)
         for stream in streams:
             place, writer = self._place(stream, people), self._hub.writer(stream)
             for told in export_records.records(writer, wanted, subjects, untold):
+                progress("", passed + told.seq, of)
                 yield stream, _named(_line(told, place, people.get(told.subject, "")), people)
+            passed += writer.head.seq
 
     def heads(self, wanted: ExportSelection = ExportSelection()) -> dict[str, int]:  # noqa: B008
         """Where each log stands that was read."""

@@ -5,7 +5,6 @@ JSON schema. Each field is looked for under its name: among the facts that a mod
 relations that the rules found, and the governed facts of the person. Nobody is asked.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
@@ -16,13 +15,14 @@ from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import grounding
 from muniment.retrieval.dates import validity
 from muniment.retrieval.entities.relation_rules import USER
 from muniment.rules import extraction
 
-_WHOLE = re.compile(r"-?\d+")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_WHOLE = lazy_pattern(r"-?\d+")
+_NUMBER = lazy_pattern(r"-?\d+(?:\.\d+)?")
 PYDANTIC: Final = ("model_json_schema", "model_validate")
 YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
 

@@ -11,6 +11,7 @@ from muniment.model import canonical_json
 from muniment.model.commands.memos import Memorize
 from muniment.model.errors import InputError
 from muniment.model.kinds.memo import WHOLE_PPM, Memo, MemoSource, MemoType
+from muniment.model.lazy_pattern import lazy_pattern
 
 Word = TypeVar("Word", MemoType, MemoSource)
 
@@ -23,8 +24,8 @@ TYPES: Final = {str(each): each for each in MemoType}
 SOURCES: Final = {str(each): each for each in MemoSource}
 INT8: Final = range(-128, 128)
 
-_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}:\S(?:.{0,254}\S)?")
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
+_KEY = lazy_pattern(r"[a-z][a-z0-9_]{0,63}:\S(?:.{0,254}\S)?")
+_MOMENT = lazy_pattern(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
 
 
 def read(

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypedDict, TypeVar, Union, get_args, get_orig
 
 from muniment.model import canonical_json, ids
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 
 Answer = TypeVar("Answer")
 Checked = TypeVar("Checked")
@@ -93,7 +94,7 @@ def _kinds(hint: object) -> Iterator[type]:
 
 
 # A day, or a moment of it; only the day counts.
-DAY: Final = re.compile(
+DAY: Final = lazy_pattern(
     r"(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?", re.ASCII
 )
 

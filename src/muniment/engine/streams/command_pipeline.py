@@ -158,6 +158,7 @@ def seal(
     after: Head,
     world: World,
     period: str | None = None,
+    encrypts: bool = True,
 ) -> list[chain.Sealed]:
     """Give each event its place, its id and its subject's seal, and link the batch to the head.
 
@@ -187,6 +188,7 @@ def seal(
         after=after,
         operation=received.operation,
         keyring=world.keyring,
+        encrypts=encrypts,
     )
 
 

@@ -1,6 +1,6 @@
 """Recorded questions asked again: what each would be answered from a log that went another way."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -49,13 +49,18 @@ def is_question(line: Line) -> bool:
     return isinstance(asked, ContextAssembled) and asked.whole
 
 
-def answers(log: ReplayedLog, questions: Sequence[RecordedQuestion]) -> Iterator[OtherAnswer]:
+def answers(
+    log: ReplayedLog,
+    questions: Sequence[RecordedQuestion],
+    progress: Callable[[int, int], object] = lambda *_: None,
+) -> Iterator[OtherAnswer]:
     """Each question that would be answered otherwise."""
     if log.stream.id.kind is not StreamKind.AGENT:
         return
     readers = _Readers(log)
-    for each in questions:
+    for number, each in enumerate(questions, start=1):
         told, texts = readers.ask(each)
+        progress(number, len(questions))
         was = tuple(log.names.of(name) for name in each.ids)
         if told == was:
             continue

@@ -68,8 +68,9 @@ class KeptByDays:
         if policy is None:
             return
         due = {each.period for each in self._told} - self._held
-        ends = period_ends(self._log.hub, self._log.stream.id, self._period_at)
-        due -= retention_periods.waiting(due, ends)
+        if due:  # else nobody need look through every shelf
+            ends = period_ends(self._log.hub, self._log.stream.id, self._period_at)
+            due -= retention_periods.waiting(due, ends)
         for each in self._told:
             if each.period in due:
                 words = self._log.effects(each.lines, 0)

@@ -15,7 +15,8 @@ import msgspec
 
 from muniment.engine.audit import log_statistics
 from muniment.engine.audit.log_statistics import EntryEffect
-from muniment.engine.audit.replay import batches, verified
+from muniment.engine.audit.replay import verified
+from muniment.engine.audit.replayed_stream import batches
 from muniment.engine.decide.decision_context import Stamp
 from muniment.engine.evidence.branch_merge import EFFECT
 from muniment.engine.evidence.renamed_ids import RenamedIds
@@ -26,6 +27,7 @@ from muniment.engine.what_if.report import EXAMPLES_MAX, Fate, Otherwise
 from muniment.layers import desk as desks
 from muniment.layers import shelves
 from muniment.layers.desk import Desk
+from muniment.layers.memos.recent_texts import AtHand
 from muniment.layers.shelves import Shelves
 from muniment.log import chain
 from muniment.log.entry import Entry, Head, Line, genesis
@@ -47,7 +49,6 @@ from muniment.model.events import (
     Shredded,
 )
 from muniment.model.events.conversation import Forwarded
-from muniment.model.lru_cache import LruCache
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId
 
@@ -62,18 +63,7 @@ ENDINGS: Final = frozenset({EntryEffect.RETIRED, EntryEffect.FORGOTTEN})
 GONE: Final = "gone:"  # before the id of what would not be there
 CAUSES: Final = Forwarded | RequestForwarded
 
-OPENED_MAX: Final = 20_000  # entries that are at hand: the newest are looked at most
-
 Effect = tuple[str, str, str]  # what kind of change, where or why, and the words
-
-
-class _OpenedShelves(Shelves):
-    """Shelves over entries that were sealed just now: what they say need not be opened."""
-
-    opened: LruCache[bytes, Line]
-
-    def _open(self, entry: Entry) -> Line:
-        return self.opened.get(entry.hash) or super()._open(entry)
 
 
 class ReplayedLog:
@@ -96,7 +86,7 @@ class ReplayedLog:
         self.uncaused: list[str] = []
         self._without = uncaused
         self._numbers: dict[int, int] = {}  # of jobs, open or not
-        self._opened = LruCache[bytes, Line](OPENED_MAX)
+        self._at_hand = AtHand()
         self._places: list[tuple[int, int]] = []  # the last entry of each batch, there and here
         self._said: tuple[dict[str, str], dict[str, str]] = ({}, {})  # by id, there and here
 
@@ -183,11 +173,24 @@ class ReplayedLog:
         when = command_pipeline.stamp(received.command, desk, stream, job=job, at=received.at)
         received = self._screened(received, when)
         subjects = command_pipeline.seen_by(stream, received.command.subject, world.keyring)
-        reader = _OpenedShelves(self.store, stream, world.keyring, desk.seq, subjects=subjects)
-        reader.opened = self._opened
+        reader = Shelves(
+            self.store,
+            stream,
+            world.keyring,
+            desk.seq,
+            subjects=subjects,
+            at_hand=self._at_hand,
+        )
         events = command_pipeline.events(received, stream, desk, reader, when)
         sealed = command_pipeline.seal(
-            events, stream, desk, when, after=self.head, world=world, period=_period(then)
+            events,
+            stream,
+            desk,
+            when,
+            after=self.head,
+            world=world,
+            period=_period(then),
+            encrypts=False,
         )
         now, entries = [line for line, _ in sealed], [entry for _, entry in sealed]
         self._append(entries, now)
@@ -227,8 +230,7 @@ class ReplayedLog:
         changes = tuple(one for line in lines for one in shelves.changes(self.stream, line))
         batch = Batch(entries=tuple(entries), changes=changes)
         self.store.append(self.stream.ref, batch, expect=self.head)
-        for line in lines:
-            self._opened.put(line.hash, line)
+        self._at_hand.hear(lines)
         self.desk = desks.fold(self.desk, list(lines))
         self.head = Head(seq=entries[-1].seq, hash=entries[-1].hash)
 

@@ -5,8 +5,10 @@ to the council or to a shared space.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.what_if import asked_again
 from muniment.engine.what_if.asked_again import RecordedQuestion
@@ -21,7 +23,11 @@ FIRST: Final = frozenset({StreamKind.AGENT})  # what is said to an agent; the ot
 
 
 def of_log(
-    hub: StreamHub, stream: StreamId, policy: Policy | None, uncaused: Iterable[str] = ()
+    hub: StreamHub,
+    stream: StreamId,
+    policy: Policy | None,
+    uncaused: Iterable[str] = (),
+    progress: Stages = unwatched,
 ) -> LogWhatIf:
     """One log under another policy, or under its own; `uncaused` are entries of others that would
     not be there.
@@ -29,7 +35,9 @@ def of_log(
     log = ReplayedLog(hub, stream, policy, frozenset(uncaused))
     questions: list[RecordedQuestion] = []
     about, kept = "", KeptByDays(log)
+    of = hub.writer(stream).head.seq
     for line in log.decide():
+        progress(f"{stream.text}: entry", line.seq, of)
         kept.follow(line)
         if isinstance(line.event, Received):
             about = line.event.command.subject
@@ -37,7 +45,8 @@ def of_log(
             questions.append(RecordedQuestion(line=line, then=log.then, subject=about))
     kept.count()
     answers: list[OtherAnswer] = []
-    for each in asked_again.answers(log, questions):
+    asked = partial(progress, f"{stream.text}: question")
+    for each in asked_again.answers(log, questions, asked):
         log.counts[Fate.ANSWERED] += 1
         if len(answers) < EXAMPLES_MAX:
             answers.append(each)
@@ -61,9 +70,11 @@ def in_turn(streams: Iterable[StreamId]) -> tuple[list[StreamId], list[StreamId]
     return first, [each for each in known if each.kind not in FIRST]
 
 
-def of_logs(hub: StreamHub, streams: Sequence[StreamId], policy: Policy | None) -> list[LogWhatIf]:
+def of_logs(
+    hub: StreamHub, streams: Sequence[StreamId], policy: Policy | None, progress: Stages = unwatched
+) -> list[LogWhatIf]:
     """Many logs, one after the other."""
     first, following = in_turn(streams)
-    told = [of_log(hub, each, policy) for each in first]
+    told = [of_log(hub, each, policy, (), progress) for each in first]
     lost = [name for each in told for name in each.uncaused]
-    return told + [of_log(hub, each, policy, lost) for each in following]
+    return told + [of_log(hub, each, policy, lost, progress) for each in following]

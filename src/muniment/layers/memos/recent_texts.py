@@ -12,13 +12,16 @@ import msgspec
 
 from muniment.layers import episodes
 from muniment.layers.memos import memos
-from muniment.log.entry import Line
+from muniment.log import chain
+from muniment.log.entry import Entry, Line
+from muniment.log.sealing import Keyring
 from muniment.model.events import EpisodeWritten, Received
 from muniment.model.events.memos import MemoKept
 from muniment.model.lru_cache import LruCache
 from muniment.model.text import similarity
 
 HELD_MAX: Final = 1024  # of some two thousand bytes each
+LINES_MAX: Final = 64  # opened entries: about what a talk has in its window
 
 
 class ComparedText(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,12 +49,25 @@ def said(line: Line) -> ComparedText | None:
 class AtHand:
     """The newest texts of one stream, by the entry that keeps them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, lines_max: int = LINES_MAX) -> None:
         self._held = LruCache[int, ComparedText](HELD_MAX)
         self._seqs: dict[str, int] = {}
+        self._lines = LruCache[bytes, Line](lines_max)
 
     def get(self, seq: int) -> ComparedText | None:
         return self._held.get(seq)
+
+    def opened(self, entry: Entry, origin: str, keyring: Keyring) -> Line:
+        """An entry, opened once: one decision after the other looks at the same few."""
+        line = self._lines.get(entry.hash)
+        if line is None:
+            line = chain.open_entry(entry, origin=origin, keyring=keyring)
+            self.keep_open([line])
+        return line
+
+    def keep_open(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            self._lines.put(line.hash, line)
 
     def hear(self, lines: Iterable[Line]) -> None:
         """Follow the log, where it was written by others."""
@@ -68,6 +84,7 @@ class AtHand:
     def clear(self) -> None:
         self._held.clear()
         self._seqs.clear()
+        self._lines.clear()
 
     def take(self, lines: Iterable[Line]) -> None:
         """What is kept comes to hand, once it is in the log."""

@@ -12,6 +12,7 @@ from muniment.model.commands.memos import ForgetMemos
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import MemosForgotten
 from muniment.model.kinds.memo import Memo, MemoPlace
+from muniment.model.lazy_pattern import lazy_pattern
 
 FORGOTTEN_MAX: Final = 4_096  # an entry is bounded; whoever wants more says it again
 Chosen = list[Memo] | None  # none: the place does not know the phrase
@@ -19,7 +20,7 @@ Chosen = list[Memo] | None  # none: the place does not know the phrase
 EPISODE: Final = "episode:"
 BY_ID: Final = ("memory id:", "memory_id:")
 
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
+_MOMENT = lazy_pattern(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
 
 
 def forget(now: DecisionContext, command: ForgetMemos) -> list[AnyEvent]:
@@ -45,7 +46,9 @@ def forget(now: DecisionContext, command: ForgetMemos) -> list[AnyEvent]:
     )
     # A person's words go with the person: the end of what is about nobody says only that it is.
     shared = MemosForgotten(place=command.place, memo_ids=others, phrase="")
-    return [each for each in (mine, shared) if each.memo_ids or not others]
+    if not others:
+        return [mine]
+    return [mine, shared] if mine.memo_ids else [shared]
 
 
 def _about_nobody(now: DecisionContext, named: list[Memo], phrase: str) -> tuple[str, ...]:
