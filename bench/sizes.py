@@ -66,7 +66,7 @@ def run(folder: Path) -> None:
 def _measured(place: Path, name: str) -> tuple[float, int, float, float]:
     """Its size in MB, its packages, the seconds of an import, and MB of memory once it is open."""
     wanted, imports, opens = PROGRAMS[name]
-    python = _installed(place, wanted)
+    python = installed(place, wanted)
     (site,) = (place / "lib").glob("python*/site-packages")
     files = [each for each in site.rglob("*") if each.is_file() and "__pycache__" not in each.parts]
     size = sum(each.stat().st_size for each in files) / 1e6
@@ -76,7 +76,8 @@ def _measured(place: Path, name: str) -> tuple[float, int, float, float]:
     return size, packages, min(each[0] for each in told), min(each[1] for each in told)
 
 
-def _installed(place: Path, wanted: tuple[str, ...]) -> Path:
+def installed(place: Path, wanted: tuple[str, ...]) -> Path:
+    """The interpreter of a new environment that holds these packages."""
     uv = shutil.which("uv")
     venv.create(place, with_pip=uv is None)
     python = place / "bin" / "python"

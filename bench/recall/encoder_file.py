@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from muniment.adapters.embedders import encoder_embedder, exact_transformer
 
-TARGET = Path(encoder_embedder.__file__).parent / encoder_embedder.FILE
+TARGET = Path(__file__).parents[2] / "src" / encoder_embedder.PACKAGE / encoder_embedder.FILE
 HEADS = 6
 SHARE_UNIT = 4095  # the best score's share before all are added up
 EXPONENT_MAX = 12

@@ -5,15 +5,18 @@ import os
 import platform
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.world import hub
 
 import muniment
+from muniment.adapters import config
 from muniment.adapters.embedders import encoder_embedder, exact_transformer
 from muniment.adapters.embedders.encoder_embedder import EncoderEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
+from muniment.model.errors import EmbedderError
 from muniment.model.events import Recalled
 from muniment.model.policy import Policy, RecallPolicy
 from muniment.model.scope import agent_stream
@@ -24,6 +27,7 @@ DIGEST = "17bea57cedba95bc1fce49ba2427d3cd104f7297e3c37e294a09fe78bdc931a9"
 EXACT_BELOW = 1 << 24  # every whole number up to here is a float32
 # Routines for older processors of the same make: other orders of adding, other widths.
 OTHER_ROUTINES = {"aarch64": "ARMV8", "arm64": "ARMV8", "x86_64": "PRESCOTT", "AMD64": "PRESCOTT"}
+CHOSEN = Policy(recall=RecallPolicy(embedder=EncoderEmbedder.name))
 
 
 def alike(one: bytes, other: bytes) -> int:
@@ -84,14 +88,33 @@ def test_no_sum_of_a_matrix_product_leaves_what_a_float_counts_exactly() -> None
     assert np.array_equal(model._exponential, np.rint(model._exponential))
 
 
+def test_weights_that_are_not_installed_are_named_by_what_installs_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A policy that names the encoder is not taken for one that searches by words."""
+    monkeypatch.setitem(sys.modules, encoder_embedder.PACKAGE, None)  # as if it were not there
+    encoder_embedder._model.cache_clear()
+    file = tmp_path / "policy.toml"
+    file.write_text(f'[recall]\nembedder = "{EncoderEmbedder.name}"\n')
+    memory = muniment.open(":memory:")
+    memory.agent("ada").remember("I adopted a puppy in May")
+
+    for ask in (
+        lambda: muniment.open(":memory:", policy=config.read_policy(file)),
+        lambda: muniment.open(":memory:", policy=CHOSEN),
+        lambda: memory.indexing().build("ada", EncoderEmbedder.name),
+    ):
+        with pytest.raises(EmbedderError, match="pip install muniment-encoder"):
+            ask()
+
+
 def test_the_encoder_is_silent_where_the_table_is() -> None:
     assert EncoderEmbedder().embed("我住在北京") == b""
     assert EncoderEmbedder().embed("") == bytes(EncoderEmbedder.dims)
 
 
 def test_a_policy_chooses_the_encoder_and_its_answers_are_made_again() -> None:
-    chosen = Policy(recall=RecallPolicy(embedder=EncoderEmbedder.name))
-    memory = muniment.open(":memory:", policy=chosen)
+    memory = muniment.open(":memory:", policy=CHOSEN)
     ada = memory.agent("ada", user="tuff")
     for text in ("I adopted a puppy in May", "The rent is due on Friday", "My desk is in room 12"):
         ada.remember(text)

@@ -1,21 +1,25 @@
 """Encoder embedder: a small transformer of our own, which reads words in their order.
 
-It comes with the package and is used where a policy names it (`recall.embedder`). It finds more
-than the table and takes some twenty times as long.
+It is used where a policy names it (`recall.embedder`). It finds more than the table and takes some
+twenty times as long. Its weights are a package of their own: most memories do without.
 """
 
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from muniment.adapters.embedders.exact_transformer import ExactTransformer
 from muniment.adapters.embedders.static_embedder import TableEmbedder, on_the_grid
+from muniment.model.errors import EmbedderError
 
+PACKAGE: Final = "muniment_encoder"
 FILE: Final = "encoder-1.bin"
+HOW: Final = "the weights of encoder-1-128 are not installed: pip install muniment-encoder"
 
 
 class EncoderEmbedder:
-    """Three layers distilled from MiniLM, in exact arithmetic: nothing to install or to fetch."""
+    """Three layers distilled from MiniLM, in exact arithmetic."""
 
     name = "encoder-1-128"
     dims = 128
@@ -38,4 +42,12 @@ class EncoderEmbedder:
 @cache
 def _model() -> ExactTransformer:
     """Read once, when the first text is embedded; every embedder shares it."""
-    return ExactTransformer(Path(__file__).with_name(FILE).read_bytes())
+    return ExactTransformer(installed(PACKAGE).read_bytes())
+
+
+def installed(package: str) -> Path:
+    """Where the weights lie; found without importing the package that brings them."""
+    found = find_spec(package)
+    if found is None or not found.origin:
+        raise EmbedderError(HOW)
+    return Path(found.origin).with_name(FILE)

@@ -1,10 +1,10 @@
 """WordPiece: a text as the numbers of its pieces, as BERT's uncased vocabulary cuts it."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import category, known, normalised
 
 UNKNOWN: Final = "[UNK]"
@@ -21,7 +21,7 @@ _IDEOGRAPHS: Final = (
 )
 _ASCII_SIGNS: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 # Of ASCII, what is neither letter, digit nor space is a sign; controls are nothing.
-_ASCII_PIECE = re.compile(r"[a-z0-9]+|[^a-z0-9 \t\n\r]")
+_ASCII_PIECE = lazy_pattern(r"[a-z0-9]+|[^a-z0-9 \t\n\r]")
 _CONTROLS: Final = dict.fromkeys({*range(32), 127} - set(map(ord, "\t\n\r")))
 
 
