@@ -205,4 +205,8 @@ READS: Final[dict[str, Callable[[Memory, str], str]]] = {
     "export": lambda memory, _: exported(memory),
 }
 # Files beside the adapters that have a row, by their names.
-WITHOUT_ROWS: Final = {"document_bridge": "no adapter, and what all of them share"}
+WITHOUT_ROWS: Final = {
+    "document_bridge": "no adapter, and what all of them share",
+    "autogen": "its package cannot stand beside the others: its story is told apart",
+    "crewai": "its package cannot stand beside the others: its story is told apart",
+}

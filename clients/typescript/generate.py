@@ -15,16 +15,21 @@ HERE = Path(__file__).parent
 FILE = HERE / "src" / "api.ts"
 FOREIGN = "mem0"  # what mem0's own client calls
 PLAIN = {"string": "string", "integer": "number", "number": "number"}
-PLAIN |= {"boolean": "boolean", "null": "null"}
+PLAIN |= {"boolean": "boolean", "null": "null", "Blob": "Blob"}
 TAKEN = {"Record": "MemoryRecord"}  # names that the language has itself
 HEADING = """\
 // Made from the OpenAPI document by generate.py: change the routes and make it again.
 
 /** Any JSON. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** Where the fields of a call stand; of a file they stand in the address, and it is the body. */
+export type Said = "address" | "body" | "file";
 """
+LINES = "application/x-ndjson"
 
 Schema = dict[str, Any]
+BINARY: Schema = {"type": "Blob"}  # a file, as the language has it
 
 
 def generated() -> str:
@@ -43,19 +48,27 @@ def generated() -> str:
     parts.append("export interface Methods {")
     parts += [_method(told) for _, _, told in rows]
     parts.append("}\n")
-    parts.append("/** Of each method: verb, path, and whether what it is asked with is a body. */")
-    parts.append("export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {")
+    parts.append("/** Of each method: verb, path, and where what it is asked with stands. */")
+    parts.append("export const ROUTES: Record<keyof Methods, [string, string, Said]> = {")
     for path, method, told in rows:
-        row = [method.upper(), path, "requestBody" in told]
+        row = [method.upper(), path, _said(told)]
         parts.append(f"  {told['operationId']}: {json.dumps(row)},")
     return "\n".join([*parts, "};\n"])
 
 
 def _answer(told: Schema) -> Schema | None:
-    """The schema of what a route answers; a stream of events has none."""
+    """The schema of what a route answers; lines are a file, and a stream of events has none."""
     content = told["responses"]["200"].get("content", {})
+    if LINES in content:
+        return BINARY
     found: Schema | None = content.get("application/json", {}).get("schema")
     return found
+
+
+def _said(told: Schema) -> str:
+    if openapi.FILE in told.get("requestBody", {}).get("content", {}):
+        return "file"
+    return "body" if "requestBody" in told else "address"
 
 
 def _asked(told: Schema) -> Schema:
@@ -64,6 +77,8 @@ def _asked(told: Schema) -> Schema:
     schema = body.get("schema", {})
     said = [each for each in told.get("parameters", ()) if each["in"] != "header"]
     fields = {each["name"]: each["schema"] for each in said} | schema.get("properties", {})
+    if _said(told) == "file":
+        fields, schema = {"file": BINARY} | fields, {"required": ["file"]}
     needed = [each["name"] for each in said if each["required"]] + schema.get("required", [])
     return {"type": "object", "properties": fields, "required": needed}
 

@@ -11,25 +11,25 @@ from tests.foreign_files import CLAUDE, FILES, Expected, chatgpt, j, node
 from tests.foreign_wrecks import WRECKS
 
 from muniment.adapters.exchange import formats, import_run, json_stream
-from muniment.adapters.exchange.import_run import Report
+from muniment.adapters.exchange.import_run import ImportReport
 from muniment.adapters.exchange.source_files import SourceFiles
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import InputError
 
 
-def imported(memory: Memory, path: Path, form: str) -> Report:
+def imported(memory: Memory, path: Path, form: str) -> ImportReport:
     files = SourceFiles(path)
     import_run.survey(formats.read(files, form))
     return import_run.run(
         formats.read(files, form),
-        lambda user: memory.agent("ada", user=user or "tuff"),
+        lambda user, work: work(memory.agent("ada", user=user or "tuff")),
         user="",
         origin="",
         step=lambda _: None,
     )
 
 
-def told(report: Report) -> Expected:
+def told(report: ImportReport) -> Expected:
     return report.kept, report.redacted, report.refused, report.skipped
 
 

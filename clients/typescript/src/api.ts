@@ -3,6 +3,9 @@
 /** Any JSON. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
+/** Where the fields of a call stand; of a file they stand in the address, and it is the body. */
+export type Said = "address" | "body" | "file";
+
 export type Applied = {
   digest: string;
 };
@@ -582,6 +585,18 @@ export type Identity = {
   memory?: Memories;
 };
 
+/** What became of everything that a file holds; reasons with how often, and the first places. */
+export type ImportReport = {
+  format?: string;
+  lines?: number;
+  kept?: number;
+  known?: number;
+  redacted?: number;
+  refused?: { [name: string]: number };
+  skipped?: { [name: string]: number };
+  places?: { [name: string]: string[] };
+};
+
 /** Under which policy one log stands; what it is of is named as a change of it names it. */
 export type InForce = {
   agent?: string;
@@ -1057,6 +1072,7 @@ export type Proof = {
   undecided: number;
   head: string;
   projections: string;
+  decided_after?: number;
   branch?: string;
 };
 
@@ -1926,6 +1942,43 @@ export interface Methods {
       webhook_id: string;
     };
     answers: ShownWebhook;
+  };
+  /** Export what the caller may read, as JSON lines; the last line is the manifest. */
+  export: {
+    asks: {
+      for_user?: string;
+      of_agent?: string;
+      /** Only one space: session, user, project or system, perhaps with :NAME. */
+      space?: string;
+      /** Only records of these kinds. */
+      kinds?: ("episode" | "item" | "memo" | "goal" | "document" | "fact" | "loop" | "skill" | "summary" | "extraction" | "thread" | "working" | "question" | "mandate" | "consent" | "policy" | "hold" | "profile")[];
+      /** Only what was told at this moment or later. */
+      since?: string;
+      /** Only what was told before this moment. */
+      until?: string;
+      /** Sign the manifest; for administrators. */
+      sign?: boolean;
+      /** Why; it is logged. */
+      reason?: string;
+    };
+    answers: Blob;
+  };
+  /** Import a file: an export of Muniment, another memory or a messenger; also a zip archive. */
+  importFile: {
+    asks: {
+      file: Blob;
+      /** Format of the file; empty: what it looks like. */
+      format?: "" | "muniment" | "chatgpt" | "claude" | "cognee" | "graphiti" | "hindsight" | "langgraph" | "letta" | "markdown" | "mbox" | "mcp" | "mem0" | "slack" | "telegram" | "transcript" | "whatsapp";
+      /** Who said it; external is pasted or fetched text. Default: the caller. */
+      origin?: "" | "user" | "agent" | "tool" | "system" | "external";
+      for_user?: string;
+      of_agent?: string;
+      /** The public key that must have signed it. */
+      trusted_key?: string;
+      /** Also its consents, legal holds and policies. */
+      rules?: boolean;
+    };
+    answers: ImportReport;
   };
   /** Make a signed bundle of everything known about a person, each record with its proof. */
   makePassport: {
@@ -3227,163 +3280,165 @@ export interface Methods {
   };
 }
 
-/** Of each method: verb, path, and whether what it is asked with is a body. */
-export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
-  remember: ["POST", "/v1/remember", true],
-  rememberMany: ["POST", "/v1/remember/many", true],
-  recall: ["POST", "/v1/recall", true],
-  promptContext: ["POST", "/v1/context", true],
-  records: ["POST", "/v1/records", true],
-  getRecord: ["GET", "/v1/record", false],
-  forget: ["POST", "/v1/forget", true],
-  forgetWhere: ["POST", "/v1/forget/where", true],
-  restore: ["POST", "/v1/restore", true],
-  rollBack: ["POST", "/v1/rollback", true],
-  undoRollback: ["POST", "/v1/rollback/undo", true],
-  correct: ["POST", "/v1/correct", true],
-  vouch: ["POST", "/v1/vouch", true],
-  episode: ["GET", "/v1/episodes/{episodic_id}", false],
-  episodicQuery: ["POST", "/v1/episodes/query", true],
-  confirm: ["POST", "/v1/confirmations/{confirmation_id}", true],
-  consent: ["POST", "/v1/consents", true],
-  revokeConsent: ["POST", "/v1/consents/{consent_id}/revoke", false],
-  semSearch: ["GET", "/v1/facts", false],
-  semPut: ["POST", "/v1/facts", true],
-  semGet: ["GET", "/v1/fact", false],
-  petition: ["POST", "/v1/petitions", true],
-  petitions: ["GET", "/v1/petitions", false],
-  questions: ["GET", "/v1/questions", false],
-  ownErasure: ["POST", "/v1/erasure", true],
-  log: ["GET", "/v1/log", false],
-  entry: ["GET", "/v1/log/{entry_id}", false],
-  createWebhook: ["POST", "/v1/webhooks", true],
-  webhooks: ["GET", "/v1/webhooks", false],
-  retryWebhook: ["POST", "/v1/webhooks/{webhook_id}/retry", false],
-  deleteWebhook: ["DELETE", "/v1/webhooks/{webhook_id}", false],
-  makePassport: ["POST", "/v1/admin/passports", true],
-  verifyPassport: ["POST", "/v1/admin/passports/verify", true],
-  takeInPassport: ["POST", "/v1/admin/passports/take-in", true],
-  ragQuery: ["POST", "/v1/mirror/query", true],
-  fuzzyQuery: ["POST", "/v1/loops/query", true],
-  skills: ["GET", "/v1/skills", false],
-  whyNot: ["POST", "/v1/why-not", true],
-  recallAgain: ["POST", "/v1/recall/again", true],
-  conversationRecall: ["POST", "/v1/conversation/recall", true],
-  record: ["POST", "/v1/conversation/record", true],
-  conversationCorrect: ["POST", "/v1/conversation/correct", true],
-  conversationForget: ["POST", "/v1/conversation/forget", true],
-  conversationPromote: ["POST", "/v1/conversation/promote", true],
-  items: ["GET", "/v1/conversation/items", false],
-  blame: ["GET", "/v1/conversation/blame", false],
-  retiredBy: ["GET", "/v1/conversation/retired", false],
-  undo: ["POST", "/v1/conversation/undo", true],
-  startPhase: ["POST", "/v1/conversation/phases", true],
-  diffPhases: ["POST", "/v1/conversation/phases/diff", true],
-  traces: ["GET", "/v1/conversation/traces", false],
-  turn: ["POST", "/v1/threads/turns", true],
-  threads: ["GET", "/v1/threads", false],
-  threadsTimeout: ["POST", "/v1/threads/timeout", true],
-  settleLink: ["POST", "/v1/threads/links/{decision}", true],
-  thread: ["GET", "/v1/threads/{thread_id}", false],
-  continuity: ["GET", "/v1/threads/{thread_id}/continuity", false],
-  threadContext: ["GET", "/v1/threads/{thread_id}/context", false],
-  threadTimeout: ["POST", "/v1/threads/{thread_id}/timeout", true],
-  endThread: ["POST", "/v1/threads/{thread_id}/end", false],
-  openJob: ["POST", "/v1/jobs", true],
-  getJob: ["GET", "/v1/jobs/{number}", false],
-  observe: ["POST", "/v1/jobs/{number}/observe", true],
-  episodicWrite: ["POST", "/v1/jobs/{number}/episodes", true],
-  workingInsert: ["POST", "/v1/jobs/{number}/working", true],
-  workingFind: ["POST", "/v1/jobs/{number}/working/find", true],
-  consolidated: ["GET", "/v1/jobs/{number}/consolidated", false],
-  consolidatedFind: ["POST", "/v1/jobs/{number}/consolidated/find", true],
-  reference: ["POST", "/v1/jobs/{number}/reference", true],
-  promoteWorking: ["POST", "/v1/jobs/{number}/promote", true],
-  tick: ["POST", "/v1/jobs/{number}/tick", false],
-  setGoal: ["POST", "/v1/jobs/{number}/goals", true],
-  goals: ["GET", "/v1/jobs/{number}/goals", false],
-  observeEvent: ["POST", "/v1/jobs/{number}/events", true],
-  jobRecall: ["POST", "/v1/jobs/{number}/recall", true],
-  jobContext: ["POST", "/v1/jobs/{number}/context", true],
-  jobPetition: ["POST", "/v1/jobs/{number}/petitions", true],
-  memorize: ["POST", "/v1/jobs/{number}/memorize", true],
-  trackTool: ["POST", "/v1/jobs/{number}/tools", true],
-  budgetStatus: ["GET", "/v1/jobs/{number}/budget", false],
-  commit: ["POST", "/v1/jobs/{number}/commit", false],
-  putDocument: ["POST", "/v1/documents", true],
-  addDocuments: ["POST", "/v1/documents/add", true],
-  dropDocument: ["POST", "/v1/documents/drop", true],
-  clearNamespace: ["POST", "/v1/documents/clear", true],
-  getDocument: ["POST", "/v1/documents/get", true],
-  within: ["POST", "/v1/documents/within", true],
-  newestDocuments: ["POST", "/v1/documents/newest", true],
-  searchDocuments: ["POST", "/v1/documents/search", true],
-  documentHistory: ["POST", "/v1/documents/history", true],
-  namespaces: ["GET", "/v1/documents/namespaces", false],
-  turnTrace: ["GET", "/v1/jobs/{number}/trace", false],
-  outcome: ["POST", "/v1/jobs/{number}/outcome", true],
-  used: ["POST", "/v1/contexts/{context}/use", true],
-  whatIf: ["POST", "/v1/contexts/what-if", true],
-  proposal: ["GET", "/v1/contexts/proposal", false],
-  requestCoefficients: ["POST", "/v1/admin/coefficients", true],
-  listRequests: ["GET", "/v1/requests", false],
-  getRequest: ["GET", "/v1/requests/{request_id}", false],
-  vote: ["POST", "/v1/requests/{request_id}/votes", true],
-  councilTick: ["POST", "/v1/council/tick", false],
-  dream: ["POST", "/v1/dream", false],
-  learn: ["POST", "/v1/learn", true],
-  coverage: ["GET", "/v1/coverage", false],
-  readPayload: ["POST", "/v1/admin/payloads", true],
-  allFacts: ["POST", "/v1/admin/facts", true],
-  requestDeletion: ["POST", "/v1/admin/deletions", true],
-  deleteFact: ["POST", "/v1/admin/deletions/{request_id}/carry-out", false],
-  policies: ["GET", "/v1/admin/policies", false],
-  requestPolicy: ["POST", "/v1/admin/policies", true],
-  policy: ["GET", "/v1/admin/policies/in-force", false],
-  whatIfPolicy: ["POST", "/v1/admin/policies/what-if", true],
-  applyPolicy: ["POST", "/v1/admin/policies/{request_id}/apply", false],
-  identity: ["GET", "/v1/admin/identities/{of_agent}", false],
-  adoptIdentity: ["POST", "/v1/admin/identities/{of_agent}", true],
-  applyIdentity: ["POST", "/v1/admin/patches/{request_id}/apply", false],
-  impose: ["POST", "/v1/admin/impositions", true],
-  lift: ["POST", "/v1/admin/impositions/lift", true],
-  incidents: ["GET", "/v1/admin/incidents", false],
-  placeHold: ["POST", "/v1/admin/holds", true],
-  holds: ["GET", "/v1/admin/holds", false],
-  liftHold: ["POST", "/v1/admin/holds/{hold_id}/lift", true],
-  settleHolds: ["POST", "/v1/admin/holds/settle", false],
-  due: ["GET", "/v1/admin/due", false],
-  carryOutDue: ["POST", "/v1/admin/due/carry-out", false],
-  requestErasure: ["POST", "/v1/admin/erasures", true],
-  carryOutErasure: ["POST", "/v1/admin/erasures/{request_id}/carry-out", false],
-  openBranch: ["POST", "/v1/admin/branches", true],
-  branches: ["GET", "/v1/admin/branches", false],
-  diffBranch: ["GET", "/v1/admin/branches/diff", false],
-  mergeBranch: ["POST", "/v1/admin/branches/merge", true],
-  discardBranch: ["POST", "/v1/admin/branches/discard", true],
-  listKeys: ["GET", "/v1/admin/keys", false],
-  createKey: ["POST", "/v1/admin/keys", true],
-  revokeKey: ["POST", "/v1/admin/keys/{key_id}/revoke", false],
-  extractFacts: ["POST", "/v1/extractions", true],
-  undoExtraction: ["POST", "/v1/extractions/undo", true],
-  extractedFacts: ["GET", "/v1/extractions/facts", false],
-  extractionWaiting: ["GET", "/v1/extractions/waiting", false],
-  summary: ["GET", "/v1/summaries", false],
-  writeSummary: ["POST", "/v1/summaries", true],
-  undoSummary: ["POST", "/v1/summaries/undo", true],
-  entities: ["GET", "/v1/entities", false],
-  about: ["POST", "/v1/entities/about", true],
-  pathBetween: ["POST", "/v1/entities/path", true],
-  mergeEntities: ["POST", "/v1/entities/merge", true],
-  splitEntity: ["POST", "/v1/entities/split", true],
-  restoreEntity: ["POST", "/v1/entities/restore", true],
-  streams: ["GET", "/v1/streams", false],
-  headers: ["GET", "/v1/streams/headers", false],
-  prove: ["POST", "/v1/prove", false],
-  rebuild: ["POST", "/v1/rebuild", false],
-  sign: ["POST", "/v1/sign", true],
-  signed: ["GET", "/v1/streams/signed", false],
-  certify: ["POST", "/v1/certify", true],
-  link: ["POST", "/v1/link", true],
-  bundle: ["POST", "/v1/bundle", true],
+/** Of each method: verb, path, and where what it is asked with stands. */
+export const ROUTES: Record<keyof Methods, [string, string, Said]> = {
+  remember: ["POST", "/v1/remember", "body"],
+  rememberMany: ["POST", "/v1/remember/many", "body"],
+  recall: ["POST", "/v1/recall", "body"],
+  promptContext: ["POST", "/v1/context", "body"],
+  records: ["POST", "/v1/records", "body"],
+  getRecord: ["GET", "/v1/record", "address"],
+  forget: ["POST", "/v1/forget", "body"],
+  forgetWhere: ["POST", "/v1/forget/where", "body"],
+  restore: ["POST", "/v1/restore", "body"],
+  rollBack: ["POST", "/v1/rollback", "body"],
+  undoRollback: ["POST", "/v1/rollback/undo", "body"],
+  correct: ["POST", "/v1/correct", "body"],
+  vouch: ["POST", "/v1/vouch", "body"],
+  episode: ["GET", "/v1/episodes/{episodic_id}", "address"],
+  episodicQuery: ["POST", "/v1/episodes/query", "body"],
+  confirm: ["POST", "/v1/confirmations/{confirmation_id}", "body"],
+  consent: ["POST", "/v1/consents", "body"],
+  revokeConsent: ["POST", "/v1/consents/{consent_id}/revoke", "address"],
+  semSearch: ["GET", "/v1/facts", "address"],
+  semPut: ["POST", "/v1/facts", "body"],
+  semGet: ["GET", "/v1/fact", "address"],
+  petition: ["POST", "/v1/petitions", "body"],
+  petitions: ["GET", "/v1/petitions", "address"],
+  questions: ["GET", "/v1/questions", "address"],
+  ownErasure: ["POST", "/v1/erasure", "body"],
+  log: ["GET", "/v1/log", "address"],
+  entry: ["GET", "/v1/log/{entry_id}", "address"],
+  createWebhook: ["POST", "/v1/webhooks", "body"],
+  webhooks: ["GET", "/v1/webhooks", "address"],
+  retryWebhook: ["POST", "/v1/webhooks/{webhook_id}/retry", "address"],
+  deleteWebhook: ["DELETE", "/v1/webhooks/{webhook_id}", "address"],
+  export: ["POST", "/v1/export", "body"],
+  importFile: ["POST", "/v1/import", "file"],
+  makePassport: ["POST", "/v1/admin/passports", "body"],
+  verifyPassport: ["POST", "/v1/admin/passports/verify", "body"],
+  takeInPassport: ["POST", "/v1/admin/passports/take-in", "body"],
+  ragQuery: ["POST", "/v1/mirror/query", "body"],
+  fuzzyQuery: ["POST", "/v1/loops/query", "body"],
+  skills: ["GET", "/v1/skills", "address"],
+  whyNot: ["POST", "/v1/why-not", "body"],
+  recallAgain: ["POST", "/v1/recall/again", "body"],
+  conversationRecall: ["POST", "/v1/conversation/recall", "body"],
+  record: ["POST", "/v1/conversation/record", "body"],
+  conversationCorrect: ["POST", "/v1/conversation/correct", "body"],
+  conversationForget: ["POST", "/v1/conversation/forget", "body"],
+  conversationPromote: ["POST", "/v1/conversation/promote", "body"],
+  items: ["GET", "/v1/conversation/items", "address"],
+  blame: ["GET", "/v1/conversation/blame", "address"],
+  retiredBy: ["GET", "/v1/conversation/retired", "address"],
+  undo: ["POST", "/v1/conversation/undo", "body"],
+  startPhase: ["POST", "/v1/conversation/phases", "body"],
+  diffPhases: ["POST", "/v1/conversation/phases/diff", "body"],
+  traces: ["GET", "/v1/conversation/traces", "address"],
+  turn: ["POST", "/v1/threads/turns", "body"],
+  threads: ["GET", "/v1/threads", "address"],
+  threadsTimeout: ["POST", "/v1/threads/timeout", "body"],
+  settleLink: ["POST", "/v1/threads/links/{decision}", "body"],
+  thread: ["GET", "/v1/threads/{thread_id}", "address"],
+  continuity: ["GET", "/v1/threads/{thread_id}/continuity", "address"],
+  threadContext: ["GET", "/v1/threads/{thread_id}/context", "address"],
+  threadTimeout: ["POST", "/v1/threads/{thread_id}/timeout", "body"],
+  endThread: ["POST", "/v1/threads/{thread_id}/end", "address"],
+  openJob: ["POST", "/v1/jobs", "body"],
+  getJob: ["GET", "/v1/jobs/{number}", "address"],
+  observe: ["POST", "/v1/jobs/{number}/observe", "body"],
+  episodicWrite: ["POST", "/v1/jobs/{number}/episodes", "body"],
+  workingInsert: ["POST", "/v1/jobs/{number}/working", "body"],
+  workingFind: ["POST", "/v1/jobs/{number}/working/find", "body"],
+  consolidated: ["GET", "/v1/jobs/{number}/consolidated", "address"],
+  consolidatedFind: ["POST", "/v1/jobs/{number}/consolidated/find", "body"],
+  reference: ["POST", "/v1/jobs/{number}/reference", "body"],
+  promoteWorking: ["POST", "/v1/jobs/{number}/promote", "body"],
+  tick: ["POST", "/v1/jobs/{number}/tick", "address"],
+  setGoal: ["POST", "/v1/jobs/{number}/goals", "body"],
+  goals: ["GET", "/v1/jobs/{number}/goals", "address"],
+  observeEvent: ["POST", "/v1/jobs/{number}/events", "body"],
+  jobRecall: ["POST", "/v1/jobs/{number}/recall", "body"],
+  jobContext: ["POST", "/v1/jobs/{number}/context", "body"],
+  jobPetition: ["POST", "/v1/jobs/{number}/petitions", "body"],
+  memorize: ["POST", "/v1/jobs/{number}/memorize", "body"],
+  trackTool: ["POST", "/v1/jobs/{number}/tools", "body"],
+  budgetStatus: ["GET", "/v1/jobs/{number}/budget", "address"],
+  commit: ["POST", "/v1/jobs/{number}/commit", "address"],
+  putDocument: ["POST", "/v1/documents", "body"],
+  addDocuments: ["POST", "/v1/documents/add", "body"],
+  dropDocument: ["POST", "/v1/documents/drop", "body"],
+  clearNamespace: ["POST", "/v1/documents/clear", "body"],
+  getDocument: ["POST", "/v1/documents/get", "body"],
+  within: ["POST", "/v1/documents/within", "body"],
+  newestDocuments: ["POST", "/v1/documents/newest", "body"],
+  searchDocuments: ["POST", "/v1/documents/search", "body"],
+  documentHistory: ["POST", "/v1/documents/history", "body"],
+  namespaces: ["GET", "/v1/documents/namespaces", "address"],
+  turnTrace: ["GET", "/v1/jobs/{number}/trace", "address"],
+  outcome: ["POST", "/v1/jobs/{number}/outcome", "body"],
+  used: ["POST", "/v1/contexts/{context}/use", "body"],
+  whatIf: ["POST", "/v1/contexts/what-if", "body"],
+  proposal: ["GET", "/v1/contexts/proposal", "address"],
+  requestCoefficients: ["POST", "/v1/admin/coefficients", "body"],
+  listRequests: ["GET", "/v1/requests", "address"],
+  getRequest: ["GET", "/v1/requests/{request_id}", "address"],
+  vote: ["POST", "/v1/requests/{request_id}/votes", "body"],
+  councilTick: ["POST", "/v1/council/tick", "address"],
+  dream: ["POST", "/v1/dream", "address"],
+  learn: ["POST", "/v1/learn", "body"],
+  coverage: ["GET", "/v1/coverage", "address"],
+  readPayload: ["POST", "/v1/admin/payloads", "body"],
+  allFacts: ["POST", "/v1/admin/facts", "body"],
+  requestDeletion: ["POST", "/v1/admin/deletions", "body"],
+  deleteFact: ["POST", "/v1/admin/deletions/{request_id}/carry-out", "address"],
+  policies: ["GET", "/v1/admin/policies", "address"],
+  requestPolicy: ["POST", "/v1/admin/policies", "body"],
+  policy: ["GET", "/v1/admin/policies/in-force", "address"],
+  whatIfPolicy: ["POST", "/v1/admin/policies/what-if", "body"],
+  applyPolicy: ["POST", "/v1/admin/policies/{request_id}/apply", "address"],
+  identity: ["GET", "/v1/admin/identities/{of_agent}", "address"],
+  adoptIdentity: ["POST", "/v1/admin/identities/{of_agent}", "body"],
+  applyIdentity: ["POST", "/v1/admin/patches/{request_id}/apply", "address"],
+  impose: ["POST", "/v1/admin/impositions", "body"],
+  lift: ["POST", "/v1/admin/impositions/lift", "body"],
+  incidents: ["GET", "/v1/admin/incidents", "address"],
+  placeHold: ["POST", "/v1/admin/holds", "body"],
+  holds: ["GET", "/v1/admin/holds", "address"],
+  liftHold: ["POST", "/v1/admin/holds/{hold_id}/lift", "body"],
+  settleHolds: ["POST", "/v1/admin/holds/settle", "address"],
+  due: ["GET", "/v1/admin/due", "address"],
+  carryOutDue: ["POST", "/v1/admin/due/carry-out", "address"],
+  requestErasure: ["POST", "/v1/admin/erasures", "body"],
+  carryOutErasure: ["POST", "/v1/admin/erasures/{request_id}/carry-out", "address"],
+  openBranch: ["POST", "/v1/admin/branches", "body"],
+  branches: ["GET", "/v1/admin/branches", "address"],
+  diffBranch: ["GET", "/v1/admin/branches/diff", "address"],
+  mergeBranch: ["POST", "/v1/admin/branches/merge", "body"],
+  discardBranch: ["POST", "/v1/admin/branches/discard", "body"],
+  listKeys: ["GET", "/v1/admin/keys", "address"],
+  createKey: ["POST", "/v1/admin/keys", "body"],
+  revokeKey: ["POST", "/v1/admin/keys/{key_id}/revoke", "address"],
+  extractFacts: ["POST", "/v1/extractions", "body"],
+  undoExtraction: ["POST", "/v1/extractions/undo", "body"],
+  extractedFacts: ["GET", "/v1/extractions/facts", "address"],
+  extractionWaiting: ["GET", "/v1/extractions/waiting", "address"],
+  summary: ["GET", "/v1/summaries", "address"],
+  writeSummary: ["POST", "/v1/summaries", "body"],
+  undoSummary: ["POST", "/v1/summaries/undo", "body"],
+  entities: ["GET", "/v1/entities", "address"],
+  about: ["POST", "/v1/entities/about", "body"],
+  pathBetween: ["POST", "/v1/entities/path", "body"],
+  mergeEntities: ["POST", "/v1/entities/merge", "body"],
+  splitEntity: ["POST", "/v1/entities/split", "body"],
+  restoreEntity: ["POST", "/v1/entities/restore", "body"],
+  streams: ["GET", "/v1/streams", "address"],
+  headers: ["GET", "/v1/streams/headers", "address"],
+  prove: ["POST", "/v1/prove", "address"],
+  rebuild: ["POST", "/v1/rebuild", "address"],
+  sign: ["POST", "/v1/sign", "body"],
+  signed: ["GET", "/v1/streams/signed", "address"],
+  certify: ["POST", "/v1/certify", "body"],
+  link: ["POST", "/v1/link", "body"],
+  bundle: ["POST", "/v1/bundle", "body"],
 };

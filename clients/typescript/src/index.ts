@@ -1,5 +1,5 @@
 /** A client of the HTTP door: each route is a method, typed by the OpenAPI document. */
-import { ROUTES, type Envelope, type Methods } from "./api.js";
+import { ROUTES, type Envelope, type Methods, type Said } from "./api.js";
 
 export type * from "./api.js";
 
@@ -55,13 +55,19 @@ export function connect(connection: Connection): Muniment {
   return Object.fromEntries(names.map((name) => [name, call(name)])) as Muniment;
 }
 
+const LINES = "application/x-ndjson";
+const KINDS: Record<Said, string> = { address: "", body: "application/json", file: "application/octet-stream" };
+const MANIFEST_BYTES_MAX = 1 << 20;
+
 async function send(
   connection: Connection,
   name: keyof Methods,
   asks: Record<string, unknown>,
   options: CallOptions,
 ): Promise<unknown> {
-  const [method, path, hasBody] = ROUTES[name];
+  const [method, path, said] = ROUTES[name];
+  const file = said === "file" ? asks["file"] : undefined;
+  if (said === "file") delete asks["file"];
   const place = path.replace(/\{(\w+)\}/g, (_, field: string) => {
     const value = asks[field];
     delete asks[field];
@@ -69,18 +75,29 @@ async function send(
     if (value === undefined || /^\.{0,2}$/.test(String(value))) throw new TypeError(`${name} needs ${field}`);
     return encodeURIComponent(String(value));
   });
-  const address = connection.url.replace(/\/+$/, "") + place + (hasBody ? "" : query(asks));
+  const address = connection.url.replace(/\/+$/, "") + place + (said === "body" ? "" : query(asks));
   const answer = await (connection.fetch ?? fetch)(address, {
     method,
-    headers: headers(connection, options, hasBody),
-    ...(hasBody ? { body: JSON.stringify(asks) } : {}),
+    headers: headers(connection, options, KINDS[said]),
+    ...(said === "body" ? { body: JSON.stringify(asks) } : {}),
+    ...(said === "file" ? { body: file as Blob } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
     redirect: "error", // a key is sent to the address that was given, and nowhere else
   });
   warnOfDeprecation(answer, `${method} ${path}`);
-  const said: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new MunimentError(answer.status, said as Partial<Envelope>);
-  return said;
+  if (answer.ok && answer.headers.get("content-type") === LINES) return whole(await answer.blob());
+  const told: unknown = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new MunimentError(answer.status, told as Partial<Envelope>);
+  return told;
+}
+
+/** An export ends with its manifest; one that does not was cut on its way, or ended by an error. */
+async function whole(file: Blob): Promise<Blob> {
+  const end = await file.slice(-MANIFEST_BYTES_MAX).text();
+  const last = end.trimEnd().split("\n").pop() ?? "";
+  if (last.startsWith('{"error":')) throw new MunimentError(503, JSON.parse(last).error);
+  if (!last.startsWith('{"manifest":')) throw new MunimentError(502, { user_message: "the export was cut" });
+  return file;
 }
 
 const warned = new Set<string>();
@@ -94,10 +111,10 @@ function warnOfDeprecation(answer: Response, route: string): void {
   console.warn(`muniment: ${route} is deprecated since ${day}; /docs of the service says what to call instead.`);
 }
 
-function headers(connection: Connection, options: CallOptions, hasBody: boolean): Record<string, string> {
+function headers(connection: Connection, options: CallOptions, kind: string): Record<string, string> {
   return {
     authorization: `Bearer ${connection.key}`,
-    ...(hasBody ? { "content-type": "application/json" } : {}),
+    ...(kind ? { "content-type": kind } : {}),
     ...(connection.user ? { "muniment-user": connection.user } : {}),
     ...(options.idempotencyKey ? { "idempotency-key": options.idempotencyKey } : {}),
   };

@@ -28,6 +28,8 @@ SHOWN_FIRST: Final = "the terminal shows the request and binds what it showed"
 WORDS: Final = "the terminal says it in its own words; see the command's `--help`"
 OPERATOR: Final = "whoever is at the terminal holds the store, and is the operator"
 
+WATCHED: Final = {"progress": CALLBACK}
+
 
 class Parity(msgspec.Struct, frozen=True, kw_only=True):
     """Where a verb of the engine is, and what a door lacks of it, with the reason."""
@@ -305,15 +307,17 @@ ADMIN: Final[dict[str, Parity]] = {
     "incidents": Parity(command="incidents"),
     "policy": Parity(command="policy"),
     "what_if_policy": Parity(
-        command="policy-what-if", command_lacks={"policy": WORDS, "reason": OPERATOR}
+        command="policy-what-if",
+        lacks=WATCHED,
+        command_lacks={"policy": WORDS, "reason": OPERATOR} | WATCHED,
     ),
     "ruled_streams": only(ENGINE),
     "place_hold": Parity(command="hold"),
     "holds": Parity(command="hold"),
     "lift_hold": Parity(command="hold", command_lacks={"hold_id": WORDS}),
     "settle_holds": Parity(command="hold"),
-    "due": Parity(command="due"),
-    "carry_out_due": Parity(command="due"),
+    "due": Parity(command="due", lacks=WATCHED, command_lacks=WATCHED),
+    "carry_out_due": Parity(command="due", lacks=WATCHED, command_lacks=WATCHED),
     **dict.fromkeys(
         [
             "apply_policy",

@@ -54,6 +54,7 @@ OF_THE_DOOR = {"log", "keys", "create_key", "revoke_key", "headers", "request_er
     "retry_webhook",
     "delete_webhook",
     "export",
+    "import_file",
 }
 
 

@@ -254,6 +254,7 @@ FREE = {
     "of_space", "where", "note", "expires", "happened_at", "tags", "recent", "preview", "settled",
     "first", "last", "batches_max", "start", "end", "into", "entity", "question", "url",
     "passport", "trusted_key", "quarantine", "kinds", "since", "until", "sign",
+    "format", "rules",
 }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ FETCH_SECONDS_MAX = 120
 STORY = """
 import { connect, MunimentError } from "muniment";
 
-const [, , url, key, anyone] = process.argv;
+const [, , url, key, anyone, admin] = process.argv;
 const ada = connect({ url, key });
 const kept = await ada.remember({ text: "I moved to Lisbon in March" }, { idempotencyKey: "one" });
 const again = await ada.remember({ text: "I moved to Lisbon in March" }, { idempotencyKey: "one" });
@@ -47,6 +47,18 @@ for (const id of ["", "..", undefined]) {
     told.refused[`id ${id}`] = error.name;
   });
 }
+const file = await ada.export({ kinds: ["episode"] });
+told.exported = (await file.text()).trim().split("\\n").length;
+const otto = connect({ url, key: admin });
+const back = await otto.importFile({ file, of_agent: "eve" });
+told.carried = [back.format, back.kept];
+const words = new Blob([JSON.stringify([{ role: "user", content: "I like figs" }])]);
+told.words = await ada.importFile({ file: words, format: "transcript" });
+const lines = { "content-type": "application/x-ndjson" };
+const cut = async () => new Response("{}\\n", { headers: lines });
+await connect({ url: "http://x", key: "k", fetch: cut }).export({}).catch((error) => {
+  told.refused.cut = error.message;
+});
 const heard = [];
 console.warn = (line) => heard.push(line);
 const leaving = async () => new Response("[]", { headers: { deprecation: "@1794873600" } });
@@ -57,6 +69,8 @@ told.warned = heard;
 console.log(JSON.stringify(told));
 """
 
+WORDS = {"format": "transcript", "lines": 1, "kept": 1, "known": 0, "redacted": 0}
+WORDS |= {"refused": {}, "skipped": {}, "places": {}}
 WARNING = (
     "muniment: GET /v1/facts is deprecated since 2026-11-17; "
     "/docs of the service says what to call instead."
@@ -69,6 +83,10 @@ const ada = connect({ url: "http://x", key: "k" });
 const told = await ada.recall({ query: "x" });
 export const texts: string[] = told.hits.map((each) => each.text);
 await ada.semSearch();
+const file: Blob = await ada.export({});
+export const kept: number = (await ada.importFile({ file, rules: true })).kept ?? 0;
+// @ts-expect-error a file is wanted
+await ada.importFile({ rules: true });
 // @ts-expect-error nothing is asked
 await ada.recall();
 // @ts-expect-error a number is no text
@@ -169,7 +187,9 @@ def test_a_program_remembers_and_recalls_with_the_packed_client(
     own = service.key(role=Role.AGENT, agent="ada", user="tuff")
     anyone = service.key(role=Role.AGENT, agent="ada", user="*")
 
-    done = run("node", "story.mjs", service.url, own, anyone, cwd=tmp_path)
+    admin = service.key(role=Role.ADMIN, who="otto")
+
+    done = run("node", "story.mjs", service.url, own, anyone, admin, cwd=tmp_path)
 
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {
@@ -184,7 +204,11 @@ def test_a_program_remembers_and_recalls_with_the_packed_client(
             "id ": "TypeError",
             "id ..": "TypeError",
             "id undefined": "TypeError",
+            "cut": "the export was cut",
         },
+        "exported": 2,
+        "carried": ["muniment", 1],
+        "words": WORDS,
         "warned": [WARNING],
     }
 

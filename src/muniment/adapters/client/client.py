@@ -20,7 +20,8 @@ from muniment.adapters.client.following import Following
 from muniment.adapters.client.heard_export import HeardExport
 from muniment.adapters.client.request import planned
 from muniment.adapters.client.retry import Patience, RequestAttempt, failure
-from muniment.adapters.client.verbs import AsyncView, View
+from muniment.adapters.client.sent_file import SentFile, each_of
+from muniment.adapters.client.verbs import AsyncView, FileName, View
 from muniment.adapters.requests.answers import Page
 from muniment.adapters.requests.jobs import JobInfo, OpenJobRequest
 from muniment.adapters.requests.log import FollowLogRequest, LogEntry
@@ -203,6 +204,12 @@ class Client(ClientVerbs):
                 yield from heard(part)
         heard.end()
 
+    def upload(self, request: VerbRequest[T], file: FileName, /) -> T:
+        """Send a file, whatever its size; what is in it is kept once, however often it is sent."""
+        sent = SentFile(planned(request), file, self._patience)
+        with sent.pieces() as pieces:
+            return sent.answered(self._http.send(sent.request(self._http, pieces)))
+
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
     ) -> views.RemoteConversation:
@@ -293,6 +300,13 @@ class AsyncClient(ClientVerbs):
                 for line in heard(part):
                     yield line
         heard.end()
+
+    async def upload(self, request: VerbRequest[T], file: FileName, /) -> T:
+        """As `Client.upload`, for those who await."""
+        sent = SentFile(planned(request), file, self._patience)
+        with sent.pieces() as pieces:
+            asked = sent.request(self._http, each_of(pieces))
+            return sent.answered(await self._http.send(asked))
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""

@@ -1,6 +1,7 @@
 """Client verbs: descriptors that make a method from a request struct; it waits or is awaited."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from os import PathLike
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from muniment.adapters.requests.answers import Page
@@ -10,6 +11,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 W = TypeVar("W")
 Place = Mapping[str, object]
+FileName = str | PathLike[str]
 
 
 class Sending(Protocol):
@@ -38,6 +40,18 @@ class AwaitingStream(Protocol):
     def stream(self, request: VerbRequest[Page[T]], /) -> AsyncIterator[T]: ...
 
     def lines(self, request: VerbRequest[Page[T]], /) -> AsyncIterator[T]: ...
+
+
+class Uploading(Protocol):
+    """Whoever sends a file and waits for the answer."""
+
+    def upload(self, request: VerbRequest[T], file: FileName, /) -> T: ...
+
+
+class AwaitingUpload(Protocol):
+    """Whoever sends a file and is awaited."""
+
+    async def upload(self, request: VerbRequest[T], file: FileName, /) -> T: ...
 
 
 class View(Generic[W]):
@@ -99,6 +113,24 @@ class exports(follows[P, T]):  # noqa: N801
     """A method whose answer is read line by line, and checked by the manifest at its end."""
 
     heard_by = "lines"
+
+
+class uploads(Generic[P, T]):  # noqa: N801
+    """A method that sends a file, with the fields of its request in the address."""
+
+    def __init__(self, request: Callable[P, VerbRequest[T]]) -> None:
+        self.request = request
+
+    @overload
+    def __get__(
+        self, view: Uploading, kind: object = None
+    ) -> Callable[Concatenate[FileName, P], T]: ...
+    @overload
+    def __get__(
+        self, view: AwaitingUpload, kind: object = None
+    ) -> Callable[Concatenate[FileName, P], Awaitable[T]]: ...
+    def __get__(self, view: Any, kind: object = None) -> Callable[..., Any]:
+        return lambda file, *args, **kwargs: view.upload(self.request(*args, **kwargs), file)
 
 
 class there(Generic[W, P, T]):  # noqa: N801

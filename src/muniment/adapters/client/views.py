@@ -10,6 +10,7 @@ from muniment.adapters.client.verbs import (
     follows,
     placed,
     there,
+    uploads,
     verb,
 )
 from muniment.adapters.requests import (
@@ -26,7 +27,7 @@ from muniment.adapters.requests import (
 )
 from muniment.adapters.requests import log as own_log
 from muniment.adapters.requests import threads as channels
-from muniment.adapters.requests.evidence import branches, export
+from muniment.adapters.requests.evidence import branches, export, file_import
 from muniment.adapters.requests.evidence import passport as passports
 from muniment.adapters.requests.evidence import watch as watching
 from muniment.engine.context.assemble import Context
@@ -111,6 +112,7 @@ class AgentVerbs:
     log = verb(own_log.LogRequest)
     get_by_id = verb(own_log.EntryRequest)
     export = exports(export.ExportRequest)
+    import_file = uploads(file_import.ImportFileRequest)
     watch = follows(watching.WatchRequest)
     create_webhook = verb(watching.CreateWebhookRequest)
     webhooks = verb(watching.WebhooksRequest)

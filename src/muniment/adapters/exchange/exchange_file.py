@@ -11,6 +11,7 @@ import muniment
 from muniment.adapters.exchange.export_views import ExportView, PersonView
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.memory import Memory
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.decide.exchange.carry import CarriedEvent
 from muniment.engine.exchange.exchange_line import ExchangeLine
 from muniment.engine.exchange.selection import ExportSelection
@@ -53,17 +54,19 @@ class ExportedFile:
         view: ExportView | None = None,
         who: str = "owner",
         reason: str = "",
+        progress: Stages = unwatched,
     ) -> None:
         self._memory = memory
         self._view = view or (PersonView() if wanted.user else ExportView())
         self._exchange, self._reason = memory.exchange(who), reason
+        self._progress = progress
         self._wanted = wanted.checked()
         self._sign = sign
         self._digest = hashlib.sha256()
         self._counts: dict[str, int] = {}
 
     def lines(self) -> Iterator[bytes]:
-        found = self._exchange.records(self._wanted, reason=self._reason)
+        found = self._exchange.records(self._wanted, reason=self._reason, progress=self._progress)
         shown = map(self._view.line, found)
         for told in filter(None, shown):
             line = msgspec.json.encode(told, order="sorted")

@@ -42,6 +42,7 @@ class ImportedText(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""  # the talk it belongs to
     at: str = ""  # fixed-width UTC text, or empty
     tags: tuple[str, ...] = ()
+    expires: str = ""  # when it stops being recalled
 
 
 class ImportedDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,6 +169,6 @@ def named(value: object) -> dict[str, object]:
 
 
 def _field(name: str, value: object) -> str:
-    if name == "at":
+    if name in {"at", "expires"}:
         return moment(value)
     return plain(value if isinstance(value, str) else str(value or ""))[:NAME_CHARACTERS]

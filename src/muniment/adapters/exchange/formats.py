@@ -27,6 +27,7 @@ from muniment.adapters.exchange.source_files import SourceFiles, decoded
 from muniment.model.errors import InputError
 
 OURS: Final = "muniment"
+NAMES_IT: Final = "--from names it (over HTTP: format)"
 Reader = Callable[[SourceFiles], Iterator[Found]]
 READERS: Final[dict[str, Reader]] = {
     "chatgpt": chatgpt.read,
@@ -69,6 +70,7 @@ BY_FIELDS: Final[tuple[tuple[frozenset[str], str], ...]] = (
     (frozenset({"type", "date", "action"}), "telegram"),
     (frozenset({"type", "date", "from"}), "telegram"),
     (frozenset({"source_node_id", "target_node_id"}), "cognee"),
+    (frozenset({"role_type", "content"}), "graphiti"),
     (frozenset({"role", "content"}), "transcript"),
     (frozenset({"kind", "text"}), OURS),
 )
@@ -79,6 +81,7 @@ PATHS: Final = (
     (("blocks",), "letta"),
     (("agents",), "letta"),
     (("episodes",), "graphiti"),
+    (("facts",), "graphiti"),
     (("entities",), "mcp"),
     (("edges",), "cognee"),
     (("results",), "mem0"),
@@ -130,7 +133,7 @@ def _by_names(files: SourceFiles) -> str:
         return "letta"
     if files.path.is_file() and name.endswith((".md", ".markdown")):
         return "markdown"
-    if not files.path.is_dir() and not name.endswith(".zip"):
+    if not files.path.is_dir() and not files.is_archive:
         return ""
     if any(messengers.DAY_FILE.match(each) for each in files.names("*.json")):
         return "slack"
@@ -144,7 +147,7 @@ def _by_content(files: SourceFiles, name: str) -> str:
         begin = data.read(BEGIN_BYTES)
     if begin.startswith(b"From "):
         return "mbox"
-    if begin.removeprefix(json_stream.MARK).lstrip()[:1] not in {b"[", b"{"}:
+    if not messages.is_json(begin.lstrip()):
         return _by_lines(begin)
     try:
         with files.open(name) as data:

@@ -1,6 +1,7 @@
 """Import run: what a file holds is kept, each thing once, and everything that was not is told."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -19,13 +20,14 @@ from muniment.model.errors import InputError, KeyReusedError, MunimentError
 TOGETHER_MAX: Final = 64  # sentences of one append
 PLACES_MAX: Final = 3  # that are named of each reason
 
-Hands = Callable[[str], Agent]  # of whoever a user's name is
+Turn = Callable[[str, Callable[[Agent], None]], None]  # work for a user, done by their agent
 Shown = Callable[[int], None]
 
 
-class Report(msgspec.Struct, kw_only=True):
+class ImportReport(msgspec.Struct, kw_only=True):
     """What became of everything that a file holds; reasons with how often, and the first places."""
 
+    format: str = ""  # what the file was taken for
     lines: int = 0
     kept: int = 0
     known: int = 0  # of these, what was there already
@@ -46,7 +48,7 @@ class Report(msgspec.Struct, kw_only=True):
         self.known += known
         self.redacted += redacted
 
-    def add(self, other: "Report") -> None:
+    def add(self, other: "ImportReport") -> None:
         """And what became of another part of the same file."""
         self.lines += other.lines
         self.kept += other.kept
@@ -64,8 +66,8 @@ class Report(msgspec.Struct, kw_only=True):
             named.append(place)
 
 
-def survey(found: Iterable[Found]) -> set[str]:
-    """A first look through a file, before anything is kept: whom it is about.
+def survey(found: Iterable[Found]) -> tuple[set[str], int]:
+    """A first look before anything is kept: whom a file is about ("" is nobody), how many texts.
 
     What cannot be read at all ends here; a file in which nothing can be remembered, too.
     """
@@ -81,12 +83,12 @@ def survey(found: Iterable[Found]) -> set[str]:
     if not told:
         why = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
         raise InputError(f"there is nothing in it to remember{f': {why}' if why else ''}")
-    return people - {""}
+    return people, told
 
 
-def run(found: Iterable[Found], hands: Hands, *, user: str, origin: str, step: Shown) -> Report:
-    """Keep everything; asked again, what is there already is not kept twice."""
-    report = Report()
+def run(found: Iterable[Found], turn: Turn, *, user: str, origin: str, step: Shown) -> ImportReport:
+    """Keep everything, part by part; asked again, what is there already is not kept twice."""
+    report = ImportReport()
     keep = {ImportedText: _texts, ImportedDocument: _documents}
     for (kind, whose), same in groupby(found, key=lambda each: _group(each, user)):
         if kind is Skipped:
@@ -94,10 +96,9 @@ def run(found: Iterable[Found], hands: Hands, *, user: str, origin: str, step: S
                 assert isinstance(each, Skipped)
                 report.skip(each.place, each.reason)
         else:
-            agent = hands(whose)
             for part in _parts(same):
                 report.lines += len(part)
-                keep[kind](agent, part, origin, report)
+                turn(whose, partial(keep[kind], part=part, origin=origin, report=report))
                 step(report.lines)
     return report
 
@@ -119,7 +120,7 @@ def _parts(found: Iterable[Found]) -> Iterator[list[Found]]:
         yield list(part.values())
 
 
-def _texts(agent: Agent, part: list[Found], origin: str, report: Report) -> None:
+def _texts(agent: Agent, part: list[Found], origin: str, report: ImportReport) -> None:
     texts = [each for each in part if isinstance(each, ImportedText)]
     before = agent.seq
     told = agent.remember_each([_sentence(each, origin) for each in texts])
@@ -146,10 +147,11 @@ def _sentence(each: ImportedText, origin: str) -> Sentence:
         key=each.key,
         at=each.at,
         tags=each.tags,
+        expires=each.expires,
     )
 
 
-def _documents(agent: Agent, part: list[Found], origin: str, report: Report) -> None:
+def _documents(agent: Agent, part: list[Found], origin: str, report: ImportReport) -> None:
     del origin
     documents = agent.documents()
     for each in part:

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 from muniment.model.errors import InputError
 
 FILES_MAX: Final = 200_000
-BYTES_MAX: Final = 64 << 30  # of one file inside an archive, whatever its header says
+BYTES_MAX: Final = 64 << 30  # of an archive once it is unpacked: no file gives more than it says
 CHUNK_BYTES: Final = 1 << 20
 LINE_CHARACTERS_MAX: Final = 1 << 20  # a longer line is read in pieces
 OLD: Final = "cp1252"  # the code page that many programs still write
@@ -23,7 +23,7 @@ MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xb
 class SourceFiles:
     """What was given to an importer. Names are relative, and none leads out of the folder."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, unpacked_max: int = BYTES_MAX) -> None:
         self.path = path
         self._archive: zipfile.ZipFile | None = None
         if path.is_file() and zipfile.is_zipfile(path):
@@ -31,10 +31,17 @@ class SourceFiles:
                 self._archive = zipfile.ZipFile(path)
             except (zipfile.BadZipFile, OSError) as error:
                 raise InputError(f"{path.name!r} is no archive: {error}") from None
+            if sum(each.file_size for each in self._archive.infolist()) > unpacked_max:
+                raise InputError(f"{path.name!r} is larger than {unpacked_max} bytes, unpacked")
         elif path.is_file():
             with path.open("rb") as data:
                 if data.read(len(ARCHIVE)) == ARCHIVE:
                     raise InputError(f"{path.name!r} is an archive that was cut off or damaged")
+
+    @property
+    def is_archive(self) -> bool:
+        """Whatever its name: an upload has none."""
+        return self._archive is not None
 
     def names(self, *patterns: str) -> list[str]:
         """The names that fit, in their order; of a single file, its own."""

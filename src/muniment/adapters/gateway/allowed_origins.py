@@ -13,9 +13,11 @@ import msgspec
 
 from muniment.adapters.gateway.errors import WrongPlaceError
 from muniment.model.errors import InputError
+from muniment.model.lazy_pattern import lazy_pattern
 
-NAME: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?", re.IGNORECASE)
+NAME: Final = lazy_pattern(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?", re.IGNORECASE)
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - compared with, not listened at
 PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -102,6 +104,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def shown(host: str) -> str:
+    """A name by which a door is called; one that stands everywhere is called by no address."""
+    if host.strip("[]") in EVERYWHERE:
+        return LOOPBACK[1]
     return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 

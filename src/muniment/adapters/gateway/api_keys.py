@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import hmac
 import os
-import re
 import secrets
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +30,7 @@ from muniment.model.errors import (
     KeystoreError,
     NotFoundError,
 )
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.scope import Persona, Role
 
 KEYS: Final = "keys"
@@ -39,7 +39,7 @@ SECRET_BYTES: Final = 32
 DAYS: Final = 90  # a key that nobody renews ends by itself
 DAY_MS: Final = 86_400_000
 ANY: Final = "*"  # of users: whom it speaks for is said with each request
-TOKEN: Final = re.compile(r"mk_([0-9a-f]{8})_([A-Za-z0-9_-]{43})_([0-9a-f]{8})")
+TOKEN: Final = lazy_pattern(r"mk_([0-9a-f]{8})_([A-Za-z0-9_-]{43})_([0-9a-f]{8})")
 UNKNOWN_DIGEST: Final = hashlib.sha256(b"").hexdigest()  # compared with when a key is not known
 
 

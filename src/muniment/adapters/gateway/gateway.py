@@ -9,6 +9,8 @@ its views keep what they have read: of those who share views one call at a time 
 order of arrival, and whoever shares none with them goes on meanwhile.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from threading import Lock
@@ -23,16 +25,11 @@ from muniment.adapters.gateway.errors import BusyError
 from muniment.adapters.gateway.views import View
 from muniment.adapters.storage.folder.webhook_file import MemoryWebhooks, NoWebhooks, WebhookBook
 from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
-from muniment.engine.api.admin import Admin
+from muniment.engine import lazy_views
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.council import Council
-from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory
-from muniment.engine.api.subconscious import Subconscious
-from muniment.engine.audit.auditor import Auditor
-from muniment.engine.audit.erasure import Eraser, Erasure
-from muniment.engine.audit.notary import Notary
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.evidence.watch import Watch, Watched
 from muniment.layers.governance.requests import Request
@@ -54,6 +51,7 @@ WATCHES_MAX: Final = 1_024
 MARK: Final = "~"  # stands between a person and their session
 
 Answer = TypeVar("Answer")
+Kept = TypeVar("Kept", bound="lazy_views.RoleSession")
 Now = Callable[[], str]
 
 
@@ -84,7 +82,7 @@ class Gateway:
         self._agents = LruCache[View, Agent](AGENTS_MAX, may_leave=self._is_idle)
         self._watches = LruCache[tuple[View, Watched], Watch](WATCHES_MAX)
 
-    def admit(self, text: str) -> "Visit":
+    def admit(self, text: str) -> Visit:
         """The visit of whoever holds this key."""
         key = keyring.recognise(self.credentials, text, now=self.now())
         return Visit(self, key.grant, key.key_id, shown=text)
@@ -93,7 +91,7 @@ class Gateway:
         """A key that was neither revoked nor has ended, by its id."""
         return keyring.in_force(self.credentials, key_id, now=self.now())
 
-    def local(self, grant: Grant) -> "Visit":
+    def local(self, grant: Grant) -> Visit:
         """A visit without a key, for a door whose caller holds the store itself: a terminal."""
         return Visit(self, keyring.checked(grant), "")
 
@@ -104,7 +102,7 @@ class Gateway:
                 found = self._tenants[tenant] = self.memory.beside(tenant, self.channel)
             return found
 
-    def on_branch(self, tenant: str, name: str) -> "Gateway":
+    def on_branch(self, tenant: str, name: str) -> Gateway:
         """A door to a branch: its views are its own, its keys and its limits are those of here."""
         memory, place = self.tenant(tenant).on_branch(name), (tenant, name)
         with self._door:
@@ -134,7 +132,7 @@ class Gateway:
         self._watches.put(key, found)
         return found
 
-    def go_on(self, _: int) -> None:
+    def go_on(self, *_: object) -> None:
         """Between two pieces of what takes long: nobody waits for it where the door closes."""
         if self.ending:
             raise BusyError("the service is closing")
@@ -171,7 +169,7 @@ class Visit:
         """With whom this visit shares a lock: an agent and all its users; offices have no agent."""
         return self.grant.tenant, self.grant.agent
 
-    def speaking_for(self, user: str) -> "Visit":
+    def speaking_for(self, user: str) -> Visit:
         """The same visit for one user, where the credential leaves open which; others refuse."""
         if not user or user == self.grant.user:
             return self
@@ -181,7 +179,7 @@ class Visit:
         grant = msgspec.structs.replace(self.grant, user=user)
         return Visit(self.reception, grant, self.key_id, shown=self.shown)
 
-    def on_branch(self, branch: str) -> "Visit":
+    def on_branch(self, branch: str) -> Visit:
         """The same visit in a branch of the memory, with the same rights."""
         door = self.reception.on_branch(self.grant.tenant, branch)
         return Visit(door, self.grant, self.key_id, shown=self.shown)
@@ -194,18 +192,18 @@ class Visit:
         grant = self.grant
         permissions.permit(verb, grant.role, grant.persona, grant.verbs)
 
-    def hands(self, verb: str) -> "Hands":
+    def hands(self, verb: str) -> Hands:
         """Hands that outlive one call, for a door whose caller is alone with the store."""
         self.permit(verb)
         return Hands(self, ExitStack(), "")
 
-    def call(self, verb: str, work: Callable[["Hands"], Answer], *, key: str = "") -> Answer:
+    def call(self, verb: str, work: Callable[[Hands], Answer], *, key: str = "") -> Answer:
         """Do one thing, if the credential allows it; `key` makes a retry of it safe."""
         self.permit(verb)
         with self.reception.call_locks.held(self.who), ExitStack() as stack:
             return work(Hands(self, stack, key))
 
-    def look(self, verb: str, work: Callable[["Hands"], Answer]) -> Answer:
+    def look(self, verb: str, work: Callable[[Hands], Answer]) -> Answer:
         """As `call`, without the lock: for what reads whole logs and touches nobody's view."""
         self.permit(verb)
         with ExitStack() as stack:
@@ -223,7 +221,7 @@ class Hands:
         self._agent: Agent | None = None
         self.grant = visit.grant
 
-    def speaking_for(self, user: str) -> "Hands":
+    def speaking_for(self, user: str) -> Hands:
         """The same hands for one user, where the credential leaves open which; others refuse."""
         return Hands(self.visit.speaking_for(user), self._stack, self._key)
 
@@ -250,9 +248,9 @@ class Hands:
         return self._agent
 
     @property
-    def subconscious(self) -> Subconscious:
+    def subconscious(self) -> lazy_views.Subconscious:
         found = self.agent
-        if not isinstance(found, Subconscious):
+        if not isinstance(found, lazy_views.Subconscious):
             raise PermissionDeniedError("only a Subconscious dreams")
         return found
 
@@ -285,22 +283,22 @@ class Hands:
     # ── Council, administration, audit ──────────────────────────────────────────────────────────
 
     @property
-    def council(self) -> Council:
+    def council(self) -> lazy_views.Council:
         self._be(Role.COUNCIL)
         return self._kept(self.memory.council(self.grant.who))
 
     @property
-    def admin(self) -> Admin:
+    def admin(self) -> lazy_views.Admin:
         self._be(Role.ADMIN)
         return self._kept(self.memory.admin(self.grant.who))
 
     @property
-    def auditor(self) -> Auditor:
+    def auditor(self) -> lazy_views.Auditor:
         self._be(Role.ADMIN, Role.AUDITOR)
         return self.memory.auditor(self.grant.who)
 
     @property
-    def notary(self) -> Notary:
+    def notary(self) -> lazy_views.Notary:
         """An auditor's, too, who opens no content."""
         self._be(Role.ADMIN, Role.AUDITOR)
         return self.memory.notary(self.grant.who, role=self.grant.role)
@@ -312,32 +310,31 @@ class Hands:
         return self.memory
 
     @property
-    def identities(self) -> Identities:
+    def identities(self) -> lazy_views.Identities:
         self._be(Role.ADMIN)
         return self._kept(self.memory.identities(self.grant.who))
 
     @property
-    def eraser(self) -> Eraser:
+    def eraser(self) -> lazy_views.Eraser:
         """An administrator's, or a user's, which can only ask."""
         self._be(Role.ADMIN, Role.USER)
         who = self.grant.who or self.grant.user
         return self._kept(self.memory.eraser(who, role=self.grant.role))
 
-    def erase(self, request_id: str) -> Erasure:
+    def erase(self, request_id: str, *, progress: Stages = unwatched) -> lazy_views.Erasure:
         """Carry out an approved erasure; keys that name the person go with them.
 
         The keys go first: afterwards nobody could say any more whose they were.
         """
         self._be(Role.ADMIN)
         eraser, tenant = self.eraser, self.grant.tenant
-        person = eraser.person(request_id)
-        if person:
+        if person := eraser.person(request_id):
             keyring.forget(
                 self._reception.credentials,
                 lambda grant: grant.tenant == tenant and keyring.speaks_for(grant, person),
             )
         try:
-            return eraser.carry_out(request_id)
+            return eraser.carry_out(request_id, progress=progress)
         except RefusedError:  # whoever did not hear the answer asks again, and is told it again
             if (told := eraser.completed(request_id)) is None:
                 raise
@@ -386,7 +383,7 @@ class Hands:
         now, tenant = self._reception.now(), self.grant.tenant
         return keyring.revoke(self._reception.credentials, key_id, now=now, tenant=tenant)
 
-    def _kept(self, view: "ViewKind") -> "ViewKind":
+    def _kept(self, view: Kept) -> Kept:
         if self._key:
             self._stack.enter_context(view.keyed(self._key))
         return view
@@ -395,6 +392,3 @@ class Hands:
         """Checked a second time, where the hands are: the table of verbs came first."""
         if self.grant.role not in roles:
             raise PermissionDeniedError("this key has another role")
-
-
-ViewKind = TypeVar("ViewKind", Council, Admin, Identities, Eraser)

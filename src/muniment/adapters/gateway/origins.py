@@ -25,6 +25,11 @@ def admitted(hands: Hands, said: str) -> Origin:
     return Origin(said)
 
 
+def lowered(hands: Hands, said: str) -> Origin:
+    """The origin that a file says, or the least trusted one where the credential may not say it."""
+    return Origin(said) if said in _allowed(hands) else Origin.EXTERNAL
+
+
 def _allowed(hands: Hands) -> tuple[Origin, ...]:
     if hands.grant.role is Role.USER:
         return OF_USERS

@@ -8,7 +8,7 @@ from muniment.model.scope import Persona, Role
 
 READING: Final = frozenset({"recall", "context", "explain", "episodes", "facts", "log", "items"})
 SPEAKING: Final = frozenset({"remember", "forget", "correct", "converse", "phases", "petition"})
-TELLING: Final = frozenset({"webhooks", "export"})
+TELLING: Final = frozenset({"webhooks", "export", "import"})
 WORKING: Final = frozenset({"jobs", "loops"})
 USERS_OWN: Final = frozenset({"confirm", "consent", "vouch", "facts_put", "erasure_request"})
 DREAMING: Final = frozenset({"dream", "learn", "coverage"})
@@ -32,6 +32,7 @@ ADMIN: Final = frozenset(
         "keys",
         "passports",
         "export",
+        "import",
         "metrics",
     }
 )

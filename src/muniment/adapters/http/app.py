@@ -25,6 +25,7 @@ from muniment.adapters.http.parse_request import Gone, Headers
 from muniment.adapters.http.route import Route
 from muniment.adapters.http.route_table import RouteTable
 from muniment.adapters.http.telemetry import UNKNOWN, Seen, Telemetry, where
+from muniment.adapters.http.upload import UploadLimits, Uploads
 from muniment.adapters.requests.answers import Page
 from muniment.adapters.requests.evidence.watch import WatchRequest
 from muniment.adapters.requests.log import LogRequest
@@ -54,6 +55,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     failures: Rate = often.GUESSES
     body_bytes: int = BODY_BYTES_MAX
     body_seconds: float = BODY_SECONDS
+    upload: UploadLimits = UploadLimits()
 
 
 class HttpCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,6 +88,7 @@ class Service:
         # Threads for short calls, and others for long ones, which read whole logs.
         self._quick = Lanes("muniment-quick")
         self._slow = Lanes("muniment-slow", LONG_MAX)
+        self.uploads = Uploads(limits.upload)
         self.telemetry = Telemetry()
 
     def request_id(self) -> str:
@@ -190,6 +193,9 @@ class Api:
     ) -> None:
         service, limits = self._service, self._service.limits
         data = b""
+        if call.route.file:
+            await self._take_in(call, visit, receive, send, seen)
+            return
         if call.route.has_body or parse_request.brings_body(call.given):
             data = await parse_request.body(
                 receive, call.given, limit=limits.body_bytes, seconds=limits.body_seconds
@@ -209,6 +215,17 @@ class Api:
             return
         known = call.given if call.route.method == "GET" else None
         await _send(send, _encoder.encode(answer), (responses.JSON,), seen, known)
+
+    async def _take_in(
+        self, call: HttpCall, visit: Visit, receive: Receive, send: Send, seen: Seen
+    ) -> None:
+        """A file: its bytes lie on the disk until what is in it was kept."""
+        service = self._service
+        asked = parse_request.asked(call.route, call.values, call.query, call.given, b"")
+        work = call.route.handle(visit, asked)
+        async with service.uploads.received(receive, call.given, visit.key_id) as file:
+            answer = await service.run(visit.who, lambda: work(file), slow=True)
+        await _send(send, _encoder.encode(answer), (responses.JSON,), seen)
 
     def _look(self, call: HttpCall, visit: Visit, asked: LogRequest | WatchRequest) -> sse.Look:
         """One look at what is followed; the key is asked for again each time: it may have ended."""

@@ -33,6 +33,7 @@ KEY: Final = {
     "description": "The same key and the same request are done once and answered alike.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
 }
+FILE: Final = "application/octet-stream"
 
 Json = dict[str, Any]
 
@@ -91,6 +92,9 @@ def _operation(row: Route, asked: Json, answer: Json) -> Json:
     }
     if row.deprecated:
         told["deprecated"] = True
+    if row.file:
+        binary = {"type": "string", "format": "binary"}
+        told["requestBody"] = {"required": True, "content": {FILE: {"schema": binary}}}
     if row.has_body:
         told["requestBody"] = {"required": True, **_content("", _without(asked, inside))}
         del told["requestBody"]["description"]

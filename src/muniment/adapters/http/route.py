@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -22,13 +23,14 @@ class Route(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     verb: str
     takes: type[VerbRequest[Any]]
     answers: Any  # a type
-    handle: Callable[[Any, Any], object]  # hands (a visit where it is slow), and the request
+    handle: Callable[[Any, Any], Any]  # hands (a visit where it is slow), and the request
     keyed: bool = False  # an Idempotency-Key makes a retry safe
     each: Callable[[Any, Any], Any] | None = None  # the same for several who wait: words and keys
     alike: tuple[str, ...] = ()  # what they must have said alike to be done together
     query: tuple[str, ...] = ()  # fields that stand in the address although there is a body
     streams: bool = False  # server-sent events: the answer again and again
     lines: bool = False  # JSON lines: as many as there are, one after the other
+    file: bool = False  # the body is a file; what is handled answers with what to do with it
     slow: bool = False  # it takes its turn at the memory piece by piece
     tag: str = ""
     deprecated: str = ""  # since which day; it goes with the next major version
@@ -49,7 +51,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def has_body(self) -> bool:
         fields = {field.encode_name for field in msgspec.structs.fields(self.takes)}
-        return self.method not in READS and bool(fields - set(self.parameters))
+        fields -= set(self.parameters)
+        return self.method not in READS and not self.file and bool(fields)
 
 
 def route(takes: type[Asking], handle: Callable[[Hands, Asking], object]) -> Route:
@@ -72,6 +75,14 @@ def slow(takes: type[Asking], handle: Callable[[Visit, Asking], object]) -> Rout
     """A row whose work takes its turn at the memory piece by piece."""
     row = route(takes, lambda hands, asked: None)
     return msgspec.structs.replace(row, handle=handle, slow=True)
+
+
+def uploaded(
+    takes: type[Asking], handle: Callable[[Visit, Asking], Callable[[Path], object]]
+) -> Route:
+    """A row that takes a file: who may not send it is refused before a byte of it is read."""
+    row = route(takes, lambda hands, asked: None)
+    return msgspec.structs.replace(row, handle=handle, slow=True, file=True)
 
 
 def joint(

@@ -20,7 +20,13 @@ from muniment.adapters.http.routes import (
     proof,
     threads,
 )
-from muniment.adapters.http.routes.evidence import branches, export, passport, watch
+from muniment.adapters.http.routes.evidence import (
+    branches,
+    export,
+    file_import,
+    passport,
+    watch,
+)
 from muniment.model.errors import NotFoundError
 
 ROUTES: Final[tuple[Route, ...]] = (
@@ -28,6 +34,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *log.ROUTES,
     *watch.ROUTES,
     *export.ROUTES,
+    *file_import.ROUTES,
     *passport.ROUTES,
     *explain.ROUTES,
     *conversation.ROUTES,

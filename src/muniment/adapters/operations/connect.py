@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.adapters.operations import jsonc
 from muniment.adapters.system import durable_files
 from muniment.model.errors import UNREADABLE, InputError
 
@@ -73,13 +74,21 @@ def connected(name: str, folder: Path, command: list[str], *, hooks: bool) -> li
     if its.is_toml:
         return _changed(place, _with_block(_text(place), its, command))
     entry: Json = {"command": command[0], "args": command[1:]}
-    told = _object(place)
-    servers = _inner(place, told, its.servers)
-    servers[NAME] = {"type": "stdio", **entry} if its.is_typed else entry
-    changes = _changed(place, _shown(told))
+    entry = {"type": "stdio", **entry} if its.is_typed else entry
+    changes = _changed(place, _with_entry(place, its.servers, entry))
     if hooks and its.hooks:
         changes += _changed(folder / its.hooks, _hooked(folder / its.hooks, command))
     return changes
+
+
+def _with_entry(place: Path, servers: str, entry: Json) -> str:
+    """A file with our entry; where it has comments, they stay."""
+    text, told = _text(place) or "", _object(place)
+    found = _inner(place, told, servers)
+    if jsonc.is_plain(text):
+        found[NAME] = entry
+        return _shown(told)
+    return text if found.get(NAME) == entry else jsonc.with_member(text, (servers,), NAME, entry)
 
 
 def disconnected(name: str, folder: Path) -> list[FileChange]:
@@ -90,8 +99,15 @@ def disconnected(name: str, folder: Path) -> list[FileChange]:
         kept, backup = BLOCK.sub("", _text(place) or ""), _text(Path(f"{place}{BACKUP}"))
         same = backup is not None and backup.strip() == kept.strip()
         return _changed(place, backup if same else kept or None)
-    changes = _restored(place, lambda told: _without(told, its.servers))
-    return changes + (_restored(folder / its.hooks, _unhooked) if its.hooks else [])
+    changes = _restored(
+        place,
+        lambda told: _without(told, its.servers),
+        lambda text: jsonc.without_member(text, (its.servers,), NAME),
+    )
+    hooks = folder / its.hooks
+    if its.hooks and _is_ours(_text(hooks)):
+        changes += _restored(hooks, _unhooked, lambda text: _rehooked(text, _unhooked))
+    return changes
 
 
 def apply(change: FileChange) -> None:
@@ -106,7 +122,7 @@ def apply(change: FileChange) -> None:
         half = change.path.with_name(f"{change.path.name}.part")
         half.write_text(change.after, encoding="utf-8")
         half.replace(change.path)
-    if not _is_ours(change.after):
+    if not _is_ours(change.after) or change.after == _text(backup):
         backup.unlink(missing_ok=True)
     durable_files.sync_folder(change.path.parent)
 
@@ -120,11 +136,16 @@ def _changed(path: Path, after: str | None) -> list[FileChange]:
     return [] if before == after else [FileChange(path=path, before=before, after=after)]
 
 
-def _restored(path: Path, without_ours: Callable[[Json], Json]) -> list[FileChange]:
+def _restored(
+    path: Path, without_ours: Callable[[Json], Json], cut: Callable[[str], str]
+) -> list[FileChange]:
     """The bytes of before, where nothing but ours has changed since; no file where none was."""
     backup, told = Path(f"{path}{BACKUP}"), without_ours(_object(path))
     if backup.exists() and without_ours(_object(backup)) == told:
         return _changed(path, backup.read_text(encoding="utf-8"))
+    text = _text(path) or ""
+    if told and not jsonc.is_plain(text):
+        return _changed(path, cut(text))
     return _changed(path, _shown(told) if told else None)
 
 
@@ -142,9 +163,9 @@ def _object(path: Path) -> Json:
     if text is None or not text.strip():
         return {}
     try:
-        told = json.loads(text)
+        told = json.loads(jsonc.blanked(text))
     except UNREADABLE as error:
-        raise InputError(f"{str(path)!r} is no plain JSON ({error}); nothing was changed") from None
+        raise InputError(f"{str(path)!r} is no JSON ({error}); nothing was changed") from None
     if not isinstance(told, dict):
         raise InputError(f"{str(path)!r} holds no object; nothing was changed")
     return told
@@ -180,7 +201,20 @@ def _hooked(path: Path, command: list[str]) -> str:
         if not isinstance(rows, list):
             raise InputError(f"{str(path)!r}: the hooks of {event} are no list")
         rows.append({"hooks": [{"type": "command", "command": words}]})
-    return _shown(told)
+    text = _text(path) or ""
+    if jsonc.is_plain(text):
+        return _shown(told)
+    return text if told == _object(path) else _rehooked(text, lambda _: told)
+
+
+def _rehooked(text: str, changed: Callable[[Json], Json]) -> str:
+    """The hooks of a file with comments as they are to be; all else stays."""
+    hooks = changed(json.loads(jsonc.blanked(text))).get("hooks")
+    for event in HOOKED:
+        text = jsonc.without_member(text, ("hooks",), event)
+        if isinstance(hooks, dict) and event in hooks:
+            text = jsonc.with_member(text, ("hooks",), event, hooks[event])
+    return text if hooks else jsonc.without_member(text, (), "hooks")
 
 
 def _unhooked(told: Json) -> Json:

@@ -8,7 +8,6 @@ Types, limits, defaults and help are those of the fields; the first line of the 
 sentence that OpenAPI, MCP and `--help` show.
 """
 
-import re
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, TypeVar, get_args
 
@@ -26,8 +25,9 @@ from muniment.adapters.requests.fields import (
     Tags,
 )
 from muniment.engine.streams.argument_checks import Then
+from muniment.model.lazy_pattern import lazy_pattern
 
-PARAMETER: Final = re.compile(r"\{(\w+)\}")
+PARAMETER: Final = lazy_pattern(r"\{(\w+)\}")
 Answer = TypeVar("Answer")
 
 
@@ -41,6 +41,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     long: bool = False  # it reads whole logs: its answer is waited for longer, and asked for once
     streams: bool = False  # server-sent events: the answer again and again
     lines: bool = False  # JSON lines: as many as there are, one after the other
+    file: bool = False  # the body is a file as it is; the fields stand in the address
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -66,6 +67,11 @@ def post(path: str, permission: str) -> Endpoint:
 def long(path: str, permission: str) -> Endpoint:
     """Work on whole logs."""
     return Endpoint(method="POST", path=path, permission=permission, long=True)
+
+
+def upload(path: str, permission: str) -> Endpoint:
+    """A file that is taken in: safe to repeat, for each thing in it is kept once."""
+    return Endpoint(method="POST", path=path, permission=permission, long=True, file=True)
 
 
 class VerbRequest(

@@ -36,10 +36,12 @@ def _conversation(place: str, told: dict[str, object]) -> Iterator[Found]:
     nodes = named(told["mapping"])
     branch = _branch(nodes, told.get("current_node"))
     talk = str(told.get("conversation_id") or told.get("id") or place)
+    at = told.get("create_time")  # a message without a time was said no earlier than what precedes
     for n, node in enumerate(branch, start=1):
         message = named(named(nodes[node]).get("message"))
         if message:
-            yield from _message(f"{place}.{n}", message, talk)
+            at = message.get("create_time") or at
+            yield from _message(f"{place}.{n}", message | {"create_time": at}, talk)
     shown = set(branch)
     for node in nodes:
         if node not in shown and _is_said(named(named(nodes[node]).get("message"))):

@@ -2,10 +2,25 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from muniment.adapters.exchange import json_stream
-from muniment.adapters.exchange.foreign_record import Found, Skipped, named, origin_of, texts
+from muniment.adapters.exchange.foreign_record import (
+    NOT_READABLE,
+    Found,
+    ImportedDocument,
+    ImportedText,
+    Skipped,
+    moment,
+    named,
+    origin_of,
+    plain,
+    texts,
+)
+from muniment.adapters.exchange.importers import messages
 from muniment.adapters.exchange.source_files import SourceFiles
 
+KEY_CHARACTERS = 100  # of an id that is part of a key
 PATHS = (("episodes",), ("edges",), ("facts",), ("nodes",), ("messages",))
 
 
@@ -52,6 +67,13 @@ def _message(place: str, told: dict[str, object]) -> Iterator[Found]:
 
 
 def _episode(place: str, told: dict[str, object]) -> Iterator[Found]:
+    if told.get("source") == "json":
+        yield _value(place, told)
+        return
+    lines = str(told.get("content") or "").strip().split("\n")
+    if told.get("source") == "message" and messages.SPOKEN.match(lines[0]):
+        yield from (_of(told, each) for each in messages.spoken(place, iter(lines)))
+        return
     outside = told.get("source") not in {None, "message"}
     yield from texts(
         place,
@@ -61,6 +83,25 @@ def _episode(place: str, told: dict[str, object]) -> Iterator[Found]:
         source=told.get("source_description") if outside else "",
         at=told.get("valid_at") or told.get("created_at"),
     )
+
+
+def _of(told: dict[str, object], each: Found) -> Found:
+    """What somebody said in an episode, at its time and under its name."""
+    if not isinstance(each, ImportedText):
+        return each
+    at = moment(told.get("valid_at") or told.get("created_at"))
+    key = f"{each.key} {plain(told.get('uuid'))[:KEY_CHARACTERS]}".strip()
+    return msgspec.structs.replace(each, at=at, key=key, session=plain(told.get("name")))
+
+
+def _value(place: str, told: dict[str, object]) -> Found:
+    """A value is no sentence: it is kept as what it is."""
+    try:
+        value = msgspec.json.decode(str(told.get("content")))
+    except msgspec.DecodeError:
+        return Skipped(place=place, reason=NOT_READABLE)
+    name = str(told.get("uuid") or place)
+    return ImportedDocument(namespace=("graphiti",), name=name, value=value)
 
 
 def _node(place: str, told: dict[str, object]) -> Iterator[Found]:

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from muniment.adapters.exchange.foreign_record import Found, Skipped, moment, texts
-from muniment.adapters.exchange.source_files import SourceFiles
+from muniment.adapters.exchange.source_files import MARKS, SourceFiles
 
 NOTE_BYTES_MAX: Final = 4 << 20
 FRONT: Final = re.compile(r"\A---\s*\n(.*?)\n(?:---|\.\.\.)\s*(?:\n|\Z)", re.DOTALL)
 DATED: Final = re.compile(
     r"^(?:date|created|updated|modified)\s*:\s*[\"']?([^\"'\n]+)", re.MULTILINE
 )
+TAGGED: Final = re.compile(r"^tags?[ \t]*:((?:[^\n]*)(?:\n[ \t]*-[ \t][^\n]*)*)", re.MULTILINE)
 HEADING: Final = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 EMBEDDED: Final = re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)")
@@ -29,8 +30,9 @@ def read(files: SourceFiles) -> Iterator[Found]:
         if len(raw) > NOTE_BYTES_MAX:
             yield Skipped(place=name, reason="too_large")
             continue
+        encoding = next((each for mark, each in MARKS if raw.startswith(mark)), "utf-8")
         try:
-            text = raw.decode("utf-8-sig")
+            text = raw.decode(encoding)
         except UnicodeDecodeError:
             yield Skipped(place=name, reason="not_text")
             continue
@@ -41,7 +43,7 @@ def _note(name: str, text: str) -> Iterator[Found]:
     front = FRONT.match(text)
     body = text[front.end() :] if front else text
     title = name.rpartition("/")[2].rpartition(".")[0]
-    at = _dated(title, front[1] if front else "")
+    at, labels = _dated(title, front[1] if front else ""), _tags(front[1] if front else "")
     if EMBEDDED.search(body):
         yield Skipped(place=name, reason="image")
     clean = LINKED.sub(r"\1", REMARK.sub("", EMBEDDED.sub("", body)))
@@ -52,7 +54,8 @@ def _note(name: str, text: str) -> Iterator[Found]:
         written = True
         above = heading if heading in {"", title} else f"{title}: {heading}"
         whole = f"{above or title}\n{words.strip()}"
-        yield from texts(name, whole, id=f"{name}#{heading}", source=name, session=name, at=at)
+        told = {"id": f"{name}#{heading}", "source": name, "session": name, "at": at}
+        yield from texts(name, whole, tags=labels, **told)
     if not written:
         yield Skipped(place=name, reason="no_words")
 
@@ -70,6 +73,13 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
         else:
             held.append(line)
     yield heading, "\n".join(held)
+
+
+def _tags(front: str) -> list[object]:
+    """The tags of a note's front matter, in one line or one on each."""
+    found = TAGGED.search(front)
+    told = re.split(r"[\s,\[\]]+", found[1]) if found else []
+    return [each for part in told if (each := part.strip("-#\"'"))]
 
 
 def _dated(title: str, front: str) -> str:

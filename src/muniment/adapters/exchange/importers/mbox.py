@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from typing import BinaryIO, Final
 
 from muniment.adapters.exchange.foreign_record import Found, Skipped, texts
-from muniment.adapters.exchange.source_files import SourceFiles
+from muniment.adapters.exchange.source_files import SourceFiles, decoded
 from muniment.model.errors import InputError
 
 LETTER_BYTES_MAX: Final = 32 << 20
@@ -97,7 +97,11 @@ def _words(letter: EmailMessage) -> tuple[str, list[str]]:
     others = ["attachment" for _ in letter.iter_attachments()]
     if body is None:
         return "", others
-    text = str(body.get_content())
+    try:
+        text = str(body.get_content())
+    except LookupError:  # of no alphabet that anybody knows
+        raw = body.get_payload(decode=True)
+        text = decoded(raw if isinstance(raw, bytes) else b"")
     return (_without_tags(text) if body.get_content_subtype() == "html" else text), others
 
 

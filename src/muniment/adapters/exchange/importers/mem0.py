@@ -11,18 +11,24 @@ PATHS = (("results",), ("memories",), ("relations",))
 
 def read(files: SourceFiles) -> Iterator[Found]:
     for name in files.names("*.json", "*.jsonl"):
+        people: set[str] = set()
         with files.open(name) as data:
             for element in json_stream.elements(data, *PATHS):
-                yield from _memory(f"{name} {'/'.join(element.path)}#{element.number}", element)
+                place = f"{name} {'/'.join(element.path)}#{element.number}"
+                for found in _memory(place, element, people):
+                    people |= set() if isinstance(found, Skipped) else {found.user}
+                    yield found
 
 
-def _memory(place: str, element: json_stream.Element) -> Iterator[Found]:
+def _memory(place: str, element: json_stream.Element, people: set[str]) -> Iterator[Found]:
+    """Relations name nobody: they are of whom the memories before them are about, if of one."""
     told = named(element.value)
     if not told:
         yield Skipped(place=place, reason=element.reason or "no_object")
     elif element.path == ("relations",):
         words = (told.get("source"), told.get("relationship"), told.get("target"))
-        yield from texts(place, _sentence(words), id=_sentence(words), origin="agent")
+        user = next(iter(people)) if len(people) == 1 else ""
+        yield from texts(place, _sentence(words), id=_sentence(words), origin="agent", user=user)
     elif told.get("is_deleted") or told.get("deleted_at"):
         yield Skipped(place=place, reason="deleted")
     else:
@@ -35,6 +41,7 @@ def _memory(place: str, element: json_stream.Element) -> Iterator[Found]:
             speaker=told.get("actor_id"),
             session=told.get("run_id"),
             tags=told.get("categories"),
+            expires=told.get("expiration_date"),
             at=told.get("updated_at") or told.get("created_at"),
         )
 

@@ -33,7 +33,7 @@ def read(files: SourceFiles) -> Iterator[Found]:
     for name in files.names(*NAMES):
         with files.open(name) as data:
             begin = data.read(json_stream.CHUNK_BYTES).lstrip()
-        if not _is_json(begin):
+        if not is_json(begin):
             yield from spoken(name, files.lines(name))
             continue
         with files.open(name) as data:
@@ -148,7 +148,7 @@ def _speech(name: str, head: tuple[int, str, str], said: list[str], talk: str) -
     )
 
 
-def _is_json(begin: bytes) -> bool:
+def is_json(begin: bytes) -> bool:
     """A time in brackets begins a line of speech, not a list."""
     rest = begin.removeprefix(json_stream.MARK).lstrip()
     return rest[:1] == b"{" or (rest[:1] == b"[" and not rest[1:2].isdigit())

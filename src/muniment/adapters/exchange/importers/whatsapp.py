@@ -10,16 +10,40 @@ from muniment.model.errors import InputError
 
 INVISIBLE: Final = {0x200E: None, 0x200F: None, 0x202A: None, 0x202C: None, 0xFEFF: None}
 DATE: Final = (
-    r"(?P<a>\d{1,4})[./-](?P<b>\d{1,2})[./-](?P<c>\d{2,4}),?\s+"
-    r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?:[:.](?P<second>\d\d))?\s*(?P<half>[AaPp]\.?[Mm]\.?)?"
+    r"(?P<a>\d{1,4})(?:[./-]|年|년)\s?(?P<b>\d{1,2})(?:[./-]|月|월)\s?(?P<c>\d{1,4})(?:[.,،]|日|일)?"
+    r"\s+(?:(?:à|às|um|om|a las|alle)\s+)?(?:(?P<part>오전|오후|午前|午後|上午|下午)\s?)?"
+    r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?:[:.](?P<second>\d\d))?"
+    r"\s*(?P<half>[AaPp]\.?\s?[Mm]\.?|[صم](?=\s))?"
 )
+LATER: Final = ("P", "p", "م", "오후", "午後", "下午")  # how the second half of a day begins
 HEAD: Final = re.compile(rf"^(?:\[{DATE}\]\s|{DATE.replace('(?P<', '(?P<x')}\s+-\s)(?P<rest>.*)$")
 SAID: Final = re.compile(r"^(?P<who>[^:]{1,100}):\s(?P<words>.*)$", re.DOTALL)
 OMITTED: Final = re.compile(
     r"^(<[^>]{3,40}>|(image|video|audio|sticker|GIF|document|Contact card) omitted"
-    r"|.*\(file attached\))$"
+    r"|.*\(file attached\)|\S+\.\w{2,4} \([^()]{3,40}\))$"
 )
-DELETED: Final = frozenset({"This message was deleted", "You deleted this message"})
+DELETED: Final = frozenset(
+    {
+        "This message was deleted",
+        "You deleted this message",
+        "Diese Nachricht wurde gelöscht",
+        "Du hast diese Nachricht gelöscht",
+        "Se eliminó este mensaje",
+        "Eliminaste este mensaje",
+        "Ce message a été supprimé",
+        "Vous avez supprimé ce message",
+        "Questo messaggio è stato eliminato",
+        "Hai eliminato questo messaggio",
+        "Mensagem apagada",
+        "Você apagou esta mensagem",
+        "Dit bericht is verwijderd",
+        "Данное сообщение удалено",
+    }
+)
+EDITED: Final = re.compile(
+    r"<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje"
+    r"|Ce message a été modifié|Questo messaggio è stato modificato|Mensagem editada)\.?>$"
+)
 OWN: Final = "\x01"  # before words that nobody wrote: those of the app
 MESSAGE_CHARACTERS_MAX: Final = 1 << 20
 YEAR_LETTERS: Final = 4
@@ -65,7 +89,10 @@ def _head(line: str) -> dict[str, str] | None:
 
 
 def _month_first(name: str, lines: Iterator[str]) -> bool:
-    """As the dates themselves tell; where none does, a clock of twelve hours is an American one."""
+    """As the dates themselves tell; where none does, AM and PM are an American clock's.
+
+    In India, Britain and Australia, where days come first, they are written small.
+    """
     first: dict[str, str] = {}
     later = False
     for head in filter(None, map(_head, lines)):
@@ -75,7 +102,7 @@ def _month_first(name: str, lines: Iterator[str]) -> bool:
         later = later or int(head["b"]) > MONTHS
     if not first:
         raise InputError(f"{name!r} is no chat of WhatsApp: no line begins with a time")
-    return later or "half" in first
+    return later or first.get("half", "").isupper()
 
 
 def _message(
@@ -86,7 +113,7 @@ def _message(
     if found is None:
         yield Skipped(place=place, reason="notice")
         return
-    words = found["words"].removeprefix(OWN).removesuffix("<This message was edited>").strip()
+    words = EDITED.sub("", found["words"].removeprefix(OWN).strip()).strip()
     if OMITTED.match(words):
         yield Skipped(place=place, reason="media")
     elif words.rstrip(".") in DELETED:
@@ -107,7 +134,8 @@ def _moment(head: dict[str, str], *, month_first: bool) -> str:
         day, month = (head["b"], head["a"]) if month_first else (head["a"], head["b"])
         year = head["c"] if len(head["c"]) == YEAR_LETTERS else f"20{head['c']}"
     hour = int(head["hour"])
-    if "half" in head:
-        hour = hour % HALF_DAY + (HALF_DAY if head["half"][0] in "Pp" else 0)
+    half = head.get("half") or head.get("part")
+    if half:
+        hour = hour % HALF_DAY + (HALF_DAY if half.startswith(LATER) else 0)
     clock = f"{hour:02d}:{head['minute']}:{head.get('second', '00')}"
     return f"{year}-{int(month):02d}-{int(day):02d}T{clock}Z"

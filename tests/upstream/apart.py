@@ -1,0 +1,59 @@
+"""Frameworks that cannot stand in one environment with the others, each in one of its own."""
+
+import os
+import subprocess
+import tomllib
+import venv
+from pathlib import Path
+
+import pytest
+from tests.upstream.archives import CACHE, ROOT, alone, pip
+
+AUTOGEN = ("autogen-core==0.7.5", "autogen-agentchat==0.7.5", "protobuf==5.29.5", "jsonref==1.1.0")
+CREWAI = "crewai==1.15.30"
+TOOLS = ("pytest", "pytest-asyncio")
+SECONDS_MAX = 600
+# Nothing is told to others, and nothing is asked of a terminal.
+QUIET = {"OTEL_SDK_DISABLED": "true", "CREWAI_DISABLE_TELEMETRY": "true", "CREWAI_TESTING": "true"}
+
+
+def autogen() -> list[str]:
+    """A folder that comes before our own packages: AutoGen wants a protobuf of two majors ago."""
+    folder = CACHE / "autogen"
+    with alone():
+        if not (folder / "jsonref.py").is_file():
+            pip("install", "--no-deps", "--target", str(folder), *AUTOGEN)
+    return [str(folder)]
+
+
+def crewai() -> Path:
+    """The interpreter of an environment of 1 GB, which is made where a soak is asked for."""
+    folder = CACHE / "crewai"
+    python = folder / "bin" / "python"
+    if not python.is_file() and not os.getenv("MUNIMENT_SOAK"):
+        pytest.skip("CREWAI IS NOT TESTED: `MUNIMENT_SOAK=1 make test` makes its environment")
+    with alone():
+        if not (folder / "whole").is_file():
+            venv.create(folder, with_pip=True)
+            own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+            wanted = [CREWAI, *TOOLS, *own["dependencies"]]
+            done = ran([str(python), "-m", "pip", "install", "--quiet", *wanted], [], folder)
+            if done.returncode:
+                pytest.skip(f"CREWAI IS NOT TESTED: it cannot be had: {done.stderr[-200:]}")
+            (folder / "whole").touch()
+    return python
+
+
+def ran(command: list[str], paths: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """A process that finds our sources, and what it is given, before anything else."""
+    found = os.pathsep.join([*paths, str(ROOT / "src")])
+    env = os.environ | QUIET | {"PYTHONPATH": found, "HOME": str(folder)}  # noqa: TID251
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+        check=False,
+    )
