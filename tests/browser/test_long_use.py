@@ -92,7 +92,7 @@ def test_what_is_counted_in_parts_goes_on_by_itself_and_without_a_script_by_a_li
             plain.get_by_role("link", name="Go on").click()
             went_on += 1
         assert went_on == (head - 1) // 9
-        expect(plain.get_by_text("Told: 20")).to_be_visible()
+        expect(plain.get_by_text("Told 20")).to_be_visible()
         plain.context.close()
 
 

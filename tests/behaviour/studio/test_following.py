@@ -56,7 +56,7 @@ def test_the_picture_of_a_fact_goes_from_the_sentence_to_the_request_the_votes_a
     steps = [note for _, note in sorted(notes, key=lambda each: int(each[0]))]
     assert SENTENCE[:20] in drawn
     assert list(dict.fromkeys(steps))[:3] == ["rests on", "was requested", "was asked"]
-    assert "sem_put" in steps[-1]
+    assert "Approved fact" in steps[-1]
 
 
 def test_who_votes_reads_the_sentence_that_a_request_rests_on_and_can_follow_it(

@@ -112,6 +112,15 @@ def test_a_key_that_was_narrowed_sees_what_is_left(keyed: Studio, known: MemoryC
     assert "failed" not in browser.get("/waiting")
 
 
+def test_who_may_only_see_failures_comes_to_them_and_not_to_a_closed_door(
+    keyed: Studio, known: MemoryCredentials
+) -> None:
+    browser = come(keyed, known, Role.ADMIN, verbs=("incidents",))
+
+    assert "failed" in browser.get("/waiting")
+    assert browser.status("/") == 403
+
+
 def test_an_administrator_who_destroys_is_shown_that_it_is_done(
     keyed: Studio, known: MemoryCredentials
 ) -> None:

@@ -71,6 +71,56 @@ def test_every_page_says_the_same_on_every_run(studio: Studio, golden: Golden) -
         golden(f"studio/{name}.html", studios.page(studio, path, **query))
 
 
+def test_every_page_counts_the_same_memories(studio: Studio) -> None:
+    (listed,) = re.findall(r"(\d+) memories</span>", studios.page(studio, "/memories"))
+
+    people, person = studios.page(studio, "/"), studios.page(studio, "/person", user="tuff")
+
+    assert re.findall(r"<strong>(\d+)</strong> things", people) == [listed]
+    assert re.findall(r"(\d+) memories ·", people) == [listed]
+    assert re.findall(r"(\d+) memories ·", person) == [listed]
+
+
+def test_a_forgotten_thing_is_named_by_its_words_and_not_by_its_id(studio: Studio) -> None:
+    entries = studios.page(studio, "/log", stream=ADA, kind="memory_forget")
+
+    row = entries.partition("<tbody>")[2].partition("</tbody>")[0]
+    assert "“The gift is a blue kite”" in row
+    assert "ep:" not in row
+
+
+@pytest.mark.parametrize(
+    ("path", "since", "until"),
+    [("/life", "from", "to"), ("/map", "since", "until"), ("/memories", "since", "until")],
+)
+def test_a_day_is_written_as_the_pages_write_it_or_as_the_log_does(
+    studio: Studio, path: str, since: str, until: str
+) -> None:
+    browser = studios.Browser(studio)
+
+    plain = browser.get(path, **{since: "2034-06-25", until: "2034-06-26"})
+    words = browser.get(path, **{since: "25 Jun 2034", until: "26 June 2034"})
+
+    for shown in (plain, words):
+        assert f'name="{since}" value="25 Jun 2034"' in shown
+        assert f'name="{until}" value="26 Jun 2034"' in shown
+        assert 'type="date"' not in shown, "a browser writes those by its own locale"
+    assert browser.status(path, **{since: "yesterday"}) == 400
+
+
+def test_what_was_put_right_was_replaced_and_not_forgotten(studio: Studio) -> None:
+    ada = studio.memory.agent("ada", user="tuff")
+    ada.correct(ada.remember("I live in Hamburg").episodic_id, "I live in Porto")
+
+    shown = studios.page(studio, "/diff", stream=ADA)
+
+    gone = shown.partition('id="change-forgotten"')[2].partition("</section>")[0]
+    replaced = shown.partition('id="change-retired"')[2].partition("</section>")[0]
+    assert "I live in Hamburg" in replaced
+    assert "Hamburg" not in gone
+    assert "blue kite" in gone
+
+
 def test_an_entry_opens_as_card_json_and_plain_lines_without_a_bracket(studio: Studio) -> None:
     plain = studios.page(studio, "/entry", stream=ADA, seq="7", view="plain")
     shown = plain.partition("<pre")[2].partition("</pre>")[0]
@@ -157,9 +207,10 @@ def test_the_lab_answers_of_a_day_and_says_why_something_was_not_so_then(studio:
     long_ago = studios.page(studio, "/lab", **asked, valid_at="1990-01-01")
     (first, *_) = re.findall(r"ep:[0-9a-f-]{36}", today)
 
-    assert first not in long_ago
+    assert first not in long_ago.partition('action="/why-not"')[0]
+    assert f'<option value="{first}">' in long_ago, "what was not found can be asked after"
     assert "not_valid_then" in long_ago
-    assert 'value="1990-01-01"' in long_ago
+    assert 'value="1 Jan 1990"' in long_ago
     why = studios.page(studio, "/why-not", **asked, id=first, valid_at="1990-01-01")
     assert "not_valid_then" in why
 

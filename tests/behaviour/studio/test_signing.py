@@ -12,6 +12,7 @@ from tests.notarial import PARTLY, outsider
 from tests.studios import ADA, COUNCIL, Browser
 
 from muniment.adapters.gateway.api_keys import MemoryCredentials
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.pages.audit.signatures import VERIFIER
 from muniment.engine.audit.notary import SignedHead
@@ -45,7 +46,7 @@ def test_the_page_tells_which_log_was_signed_up_to_where_and_by_which_key(studio
 
     told = row(page, ADA)
     assert f'<span class="number">{head.size}</span> of {head.size}</td>' in told
-    assert last.header.ts[:19].replace("T", " ") in told
+    assert wording.minute(last.header.ts) in told
     assert head.key.partition("+")[0] in told
     assert "signed to its end" in told
     assert "never signed" in row(page, COUNCIL)

@@ -5,6 +5,7 @@ can be sent to another process or another machine that reaches the store and has
 """
 
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Final
 
 import msgspec
@@ -12,12 +13,16 @@ import msgspec
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.operations.executors import Executor, InProcess
 from muniment.engine.api.memory import Memory
+from muniment.engine.audit import replayed_stream
+from muniment.engine.audit.replay import Proof, joined
+from muniment.engine.audit.replayed_stream import WHOLE, DecidedSpan
 from muniment.engine.maintenance import dream
 from muniment.model.errors import InputError
 from muniment.model.policy import Policy
 from muniment.model.scope import Persona, StreamId, StreamKind, stream_from_text
 
 IN_MEMORY: Final = ":memory:"
+SHARED_ENTRIES_MIN: Final = 5_000  # to decide again: a shorter log is done before another begins
 
 
 class BulkOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +32,9 @@ class BulkOptions(msgspec.Struct, frozen=True, kw_only=True):
     coefficients: dict[str, int] = {}
     policy: Policy | None = None
     uncaused: tuple[str, ...] = ()  # entries of other logs that would not be there
+    after: dict[str, int] = {}  # by log: what was proved before, and is not decided again
+    span: DecidedSpan = WHOLE  # of the log of one chore
+    workers: int = 1  # that may share a long log
 
 
 class Chore(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,8 +56,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 def prove(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
     """Verify every link of the stream and decide every batch again."""
-    del wish
-    return memory.prove_stream(stream)
+    return memory.prove_stream(stream, span=wish.span)
 
 
 def rebuild(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
@@ -83,8 +90,9 @@ def what_if_policy(memory: Memory, stream: StreamId, wish: BulkOptions) -> objec
 
 Verb = Callable[[Memory, StreamId, BulkOptions], object]
 
+PROVE: Final = "prove"
 EVERY: Final[dict[str, Verb]] = {
-    "prove": prove,
+    PROVE: prove,
     "rebuild": rebuild,
     "policy-what-if": what_if_policy,
 }
@@ -108,9 +116,24 @@ def chores(address: str, verb: str, settings: Settings, wish: BulkOptions = NOTH
         raise InputError("a memory that lives in this process cannot be worked on by others")
     with open_memory(address, settings) as memory:
         streams = [each for each in memory.streams() if verb in EVERY or _is_agent(each)]
+        wishes = [
+            (stream.text, each)
+            for stream in streams
+            for each in (_spans(memory, stream, wish) if verb == PROVE else [wish])
+        ]
     return [
-        Chore(address=address, verb=verb, stream=each.text, settings=settings, wish=wish)
-        for each in streams
+        Chore(address=address, verb=verb, stream=stream, settings=settings, wish=each)
+        for stream, each in wishes
+    ]
+
+
+def _spans(memory: Memory, stream: StreamId, wish: BulkOptions) -> list[BulkOptions]:
+    """A long log is decided again in as many spans as there are workers."""
+    entries, after = memory.head(stream), wish.after.get(stream.text, 0)
+    pieces = wish.workers if entries - after >= SHARED_ENTRIES_MIN else 1
+    return [
+        msgspec.structs.replace(wish, span=each)
+        for each in replayed_stream.spans(entries, pieces, after)
     ]
 
 
@@ -122,7 +145,15 @@ def work(
     wish: BulkOptions = NOTHING,
 ) -> Iterator[Result]:
     """Do a chore on every stream; the answers come in the order of the streams' names."""
-    return (executor or InProcess()).map(do, chores(address, verb, settings, wish))
+    done = (executor or InProcess()).map(do, chores(address, verb, settings, wish))
+    return _joined(done) if verb == PROVE else done
+
+
+def _joined(done: Iterator[Result]) -> Iterator[Result]:
+    """Of the spans of one log one proof."""
+    for stream, spans in groupby(done, key=lambda each: each.stream):
+        proofs = [msgspec.json.decode(each.told, type=Proof) for each in spans]
+        yield Result(stream=stream, told=msgspec.json.encode(joined(proofs)).decode())
 
 
 def _is_agent(stream: StreamId) -> bool:

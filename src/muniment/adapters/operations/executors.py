@@ -16,6 +16,7 @@ from threading import Thread
 from typing import Any, Final, Protocol, TypeVar
 
 from muniment.adapters.system import optional_packages
+from muniment.engine.audit.stage_progress import Stages
 from muniment.model.errors import InputError, StoreError
 
 Task = TypeVar("Task")
@@ -35,6 +36,18 @@ class InProcess:
 
     def map(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
         return (work(task) for task in tasks)
+
+
+class WatchedExecutor:
+    """Another one, and somebody who sees how many of its tasks are done."""
+
+    def __init__(self, executor: Executor, progress: Stages) -> None:
+        self._executor, self._progress = executor, progress
+
+    def map(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
+        for number, done in enumerate(self._executor.map(work, tasks), start=1):
+            self._progress("", number, len(tasks))
+            yield done
 
 
 class ProcessPool:

@@ -16,7 +16,7 @@ from muniment.adapters.rendering import event_summary
 from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import FULL, is_there
 from muniment.engine.api.memory import Memory
-from muniment.engine.audit.replay import Progress
+from muniment.engine.audit.stage_progress import Progress
 from muniment.model.errors import InputError
 
 FORMAT: Final = "muniment-disclosure"
@@ -34,14 +34,16 @@ class ExportedLines(Protocol):
 class Disclosure:
     """Every entry about a person in every log of the tenant: what an erasure would destroy."""
 
-    def __init__(self, memory: Memory, user: str) -> None:
+    def __init__(self, memory: Memory, user: str, step: Progress = lambda _: None) -> None:
         self._auditor = memory.auditor()
+        self._step = step
         self._user = user
         self._digest = hashlib.sha256()
         self._counts: dict[str, int] = {}
 
     def lines(self) -> Iterator[bytes]:
         for stream, line in self._auditor.entries_about(self._user):
+            self._step(line.seq)
             told = event_summary.document(line) | {
                 "kind": line.header.type,
                 "stream": stream.text,
@@ -67,19 +69,17 @@ class Disclosure:
         return line
 
 
-def write(told: ExportedLines, path: str, step: Progress, *, force: bool) -> dict[str, object]:
+def write(told: ExportedLines, path: str, *, force: bool) -> dict[str, object]:
     """Both files, whole or not at all: what was there stays until the new ones are on the disk."""
     try:
-        return _written(told, Path(path), step, force=force)
+        return _written(told, Path(path), force=force)
     except OSError as error:
         if error.errno in FULL:
             raise  # not for want of a better name
         raise InputError(f"{Path(path).name!r}: {error.strerror}") from None
 
 
-def _written(
-    told: ExportedLines, target: Path, step: Progress, *, force: bool
-) -> dict[str, object]:
+def _written(told: ExportedLines, target: Path, *, force: bool) -> dict[str, object]:
     places = (target, Path(f"{target}{MANIFEST}"))
     for place in places:
         if place.is_dir():
@@ -88,7 +88,7 @@ def _written(
             raise InputError(f"{str(place)!r} is there already; --force writes over it")
     halves = tuple(place.with_name(f"{place.name}.part") for place in places)
     try:
-        _put(halves[0], _stepped(told.lines(), step))
+        _put(halves[0], told.lines())
         manifest = told.manifest()
         _put(halves[1], [msgspec.json.encode(manifest)])
         for half, place in zip(halves, places, strict=True):
@@ -99,12 +99,6 @@ def _written(
         for half in halves:
             half.unlink(missing_ok=True)
     return manifest
-
-
-def _stepped(lines: Iterable[bytes], step: Progress) -> Iterator[bytes]:
-    for number, line in enumerate(lines, start=1):
-        yield line
-        step(number)
 
 
 def _put(path: Path, lines: Iterable[bytes]) -> None:

@@ -139,10 +139,12 @@ GISTS: Final[Mapping[str, str]] = {
 }
 MANY: Final = "many"  # how many there are, where naming them would hide the rest
 LEAF: Final = "leaf"  # the last word of a path
+WORDS: Final = "words"  # what an id stands for, where somebody knows it
 WHERE_ANY: Final = "+"  # words to be said before a value, where there is one
 
 
 Named = Callable[[str], str]  # whom a reference stands for; empty: that is not known here
+Worded = Callable[[str], str]  # what an id stands for, in the words it has; empty: not known here
 
 
 def nobody(ref: str) -> str:
@@ -158,8 +160,8 @@ class _Words(Formatter):
     brings the words before it along (`{reason:+, because }`).
     """
 
-    def __init__(self, named: Named) -> None:
-        self._named = named
+    def __init__(self, named: Named, worded: Worded) -> None:
+        self._named, self._worded = named, worded
 
     def get_field(
         self, field_name: str, args: Sequence[object], kwargs: Mapping[str, object]
@@ -179,6 +181,9 @@ class _Words(Formatter):
         if format_spec == "who":
             name = self._named(str(value))
             return "" if name == Role.ENGINE else name  # its role says it already
+        if format_spec == WORDS:
+            words = self._worded(str(value))
+            return f"“{words}”" if words else spelled(value)
         if format_spec == LEAF:
             return str(value).rpartition("/")[2].replace("_", " ")
         if format_spec == "tag":
@@ -186,14 +191,14 @@ class _Words(Formatter):
         return spelled(value)
 
 
-def gist(line: Line, named: Named = nobody, template: str = "") -> str:
+def gist(line: Line, named: Named = nobody, template: str = "", worded: Worded = nobody) -> str:
     """What an entry says, on one line; of an erased one, what is left."""
     event, template = line.event, template or GISTS[line.header.type]
     if isinstance(event, Shredded):
-        left = _words(template, event.public, named)
+        left = _words(template, event.public, named, worded)
         return f"{ERASED}: {left}" if left.strip(f"{GAP} :=?") else ERASED
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
-    return _words(template, fields, named)
+    return _words(template, fields, named, worded)
 
 
 def document(line: Line) -> dict[str, object]:
@@ -221,8 +226,8 @@ def spelled(value: object) -> str:
             return str(value)
 
 
-def _words(template: str, fields: Mapping[str, object], named: Named) -> str:
-    return " ".join(_Words(named).vformat(template, (), fields).split())
+def _words(template: str, fields: Mapping[str, object], named: Named, worded: Worded) -> str:
+    return " ".join(_Words(named, worded).vformat(template, (), fields).split())
 
 
 def _told(line: Line) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from muniment.adapters.rendering import event_summary
-from muniment.adapters.rendering.event_summary import Named, nobody
+from muniment.adapters.rendering.event_summary import Named, Worded, nobody
 from muniment.log.entry import Line
 
 NAMES: Final[Mapping[str, str]] = {
@@ -134,6 +134,24 @@ SHORTER: Final[Mapping[str, str]] = {
     "confirmation_answered": "{yes}",
     "request_forwarded": "{key:leaf} = {value}",
     "items_archived": "{item_ids:many} no longer at hand, still recalled",
+    "memory_forget": "{item_id:words}",
+    "memory_released": "{item_id:words}{reason:+: }",
+    "memory_restored": "{item_id:words}",
+    "referenced": "{item_id:words}",
+    "item_conflict": "{winner_id:words} stands, {loser_id:words} does not ({rule})",
+    "item_expired": "{item_id:words}: {reason}",
+    "item_deleted": "{item_id:words}: {reason}",
+    "item_promoted": "{from_id:words} goes from {from_space} to {to_space}: {reason}",
+    "promotion_denied": "{item_id:words} stays in {from_space}: {reason}",
+    "action_request": "{action:leaf} {key:leaf} = {value}",
+    "vote_cast": "{member:tag} says {vote}",
+    "request_settled": "{outcome}",
+    "sem_put": "{key:leaf} = {value}",
+    "sem_delete": "{key:leaf}",
+    "hold_placed": "{hold.reason}",
+    "branch_opened": "{name}",
+    "branch_closed": "{name}: {outcome}",
+    "phase_started": "phase {n} of {owner}{name:+: }",
     "job_opened": "job {number}",
     "job_closed": "job {number}",
 }
@@ -152,6 +170,6 @@ def name(line: Line) -> str:
     return NAMES[kind]
 
 
-def gist(line: Line, named: Named = nobody) -> str:
-    """What an entry says beside its name."""
-    return event_summary.gist(line, named, SHORTER.get(line.header.type, ""))
+def gist(line: Line, named: Named = nobody, worded: Worded = nobody) -> str:
+    """What an entry says beside its name; an id as what it stands for, where that is known."""
+    return event_summary.gist(line, named, SHORTER.get(line.header.type, ""), worded)

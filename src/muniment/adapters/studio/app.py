@@ -20,6 +20,7 @@ from muniment.adapters.gateway import allowed_origins, rate_limits
 from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.adapters.operations import door_metrics
 from muniment.adapters.rendering.plain_text import visible
+from muniment.adapters.rendering.refusal_texts import because
 from muniment.adapters.studio import live, page_header, page_permissions, page_request
 from muniment.adapters.studio.auth import COOKIE, Counted, Guard, Session, is_genuine
 from muniment.adapters.studio.known import wording
@@ -49,7 +50,7 @@ from muniment.adapters.studio.pages.audit import (
 )
 from muniment.adapters.studio.pages.evidence import branches, retention, rollback, what_if
 from muniment.model import scope
-from muniment.model.errors import InputError, MunimentError, NotFoundError
+from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError
 
 FORM_BYTES_MAX: Final = 64 * 1024
 PATH_CHARACTERS_MAX: Final = 80  # of an address that is told back
@@ -219,7 +220,7 @@ class PageDispatcher:
     def _home(self, asked: Visitor) -> str:
         """The first page that whoever signed in may see."""
         try:
-            return next((path for path, _ in page_permissions.menu(self._studio.may(asked))), "/")
+            return page_permissions.home(self._studio.may(asked))
         except UnauthorizedError:  # their key has ended meanwhile
             return "/"
 
@@ -255,7 +256,7 @@ class PageDispatcher:
 
     def _problem(self, error: MunimentError, status: int, asked: PageRequest | None) -> Response:
         """What went wrong, inside the house for who is signed in: from there one can go on."""
-        told = {"code": error.code, "detail": error.detail or error.sentence}
+        told = {"code": error.code, "detail": _said(error)}
         try:
             if asked:
                 shown = RenderedPage(template="problem.html", values=dict(told))
@@ -286,7 +287,8 @@ def environment() -> jinja2.Environment:
     made.filters |= {"visible": visible, "shortened": page_request.shortened}
     made.filters |= {"percent": wording.percent, "day": wording.day, "minute": wording.minute}
     made.filters |= {"named": wording.named, "log_name": wording.log_name, "layer": wording.layer}
-    made.filters |= {"redaction": wording.redaction}
+    made.filters |= {"redaction": wording.redaction, "shown_day": wording.shown_day}
+    made.filters |= {"tag": wording.tag, "unredacted": wording.unredacted}
     made.filters |= {"attribute": wording.attribute, "because": wording.reason}
     made.globals |= {"link": page_request.link, "version": muniment.__version__}
     return made
@@ -308,6 +310,13 @@ def render(
 def _file(handed: Handed) -> Response:
     saved = {"content-disposition": f'attachment; filename="{handed.name}"'}
     return StreamingResponse(iter(handed.data), media_type="text/plain", headers=saved)
+
+
+def _said(error: MunimentError) -> str:
+    """What went wrong, for a person: a refusal that only names an id by what its reason means."""
+    if isinstance(error, RefusedError) and " " not in error.detail:
+        return because(error.reason)
+    return error.detail or error.sentence
 
 
 def _asked(request: Request, session: Session, form: dict[str, str] | None = None) -> PageRequest:

@@ -63,8 +63,10 @@ def is_shown(path: str, may: May) -> bool:
     return any(map(may, verbs(path)))
 
 
-def menu(may: May) -> list[tuple[str, str]]:
-    return shown(MENU, may)
+def home(may: May) -> str:
+    """The first page that somebody gets to see; what waits has no place in the menu."""
+    pages = [path for path, _ in MENU] + ["/waiting"]
+    return next((path for path in pages if is_shown(path, may)), pages[0])
 
 
 def shown(pages: Sequence[tuple[str, str]], may: May) -> list[tuple[str, str]]:

@@ -1,18 +1,22 @@
 """What a page is asked and what it answers, as plain values: no browser is needed to test it."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from typing import Final, Generic, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
 
+from muniment.adapters.studio.known.catalogue_items import DAY
+from muniment.adapters.studio.known.wording import written_day
 from muniment.adapters.studio.page_context import Studio, Visitor, number
-from muniment.model.errors import RefusedError
+from muniment.model.errors import InputError, RefusedError
 from muniment.model.scope import StreamId
 
 READ_ONLY: Final = "studio_is_read_only"
 PART: Final = 100  # rows of a long list on one page
 GIST_CHARACTERS_MAX: Final = 400  # of a text in a row; its own page has the whole
+FIRST_DAY: Final = "0001-01-01"
 Row = TypeVar("Row")
 
 
@@ -30,6 +34,15 @@ class PageRequest(Visitor, frozen=True, kw_only=True):
 
     def number(self, name: str, *, least: int = 0) -> int | None:
         return number(self.get(name), name, least=least)
+
+    def day(self, name: str) -> str:
+        """A day out of an address, however somebody wrote it; empty where nobody did."""
+        text = written_day(self.get(name))
+        try:
+            date.fromisoformat(text[:DAY] or FIRST_DAY)
+        except ValueError:
+            raise InputError(f"{name}: a day is told as 4 Mar 2026, or as 2026-03-04") from None
+        return text
 
     @property
     def at(self) -> int | None:

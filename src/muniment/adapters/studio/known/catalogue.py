@@ -101,6 +101,10 @@ class MemoryCatalogue:
             self._roster = self.entries, ordered
         return self._roster[1]
 
+    def sessions(self) -> list[tuple[str, str]]:
+        """Every conversation by its name, and with whom it was, the newest first."""
+        return list({each.session: each.person for each in self.newest() if each.session}.items())
+
     def find(self, item_id: str) -> Known | None:
         return self._latest.get(item_id)
 

@@ -34,6 +34,11 @@ class Sort(StrEnum):
     MACHINE = "machine"  # bookkeeping of the engine: shown only to who asks for it
 
 
+# What was only said or done in passing, and bookkeeping: in a list for who asks for it.
+IN_PASSING: Final = frozenset({Sort.MESSAGE, Sort.DONE})
+BOOKKEEPING: Final = frozenset({Sort.MACHINE, Sort.SUMMARY})
+
+
 class Known(msgspec.Struct, kw_only=True):
     """One thing that is or was known; folding the log changes how it stands."""
 
@@ -60,6 +65,11 @@ class Known(msgspec.Struct, kw_only=True):
     @property
     def is_alive(self) -> bool:
         return self.state in {State.CURRENT, State.QUARANTINED}
+
+    @property
+    def is_memory(self) -> bool:
+        """Whether it counts as a memory: known now, and more than said in passing."""
+        return self.state is State.CURRENT and self.sort not in IN_PASSING | BOOKKEEPING
 
     def end(self, state: State, when: str, seq: int, *, by: str = "", why: str = "") -> None:
         self.state, self.until, self.ended_seq = state, when, seq

@@ -53,7 +53,7 @@ def worded(request: Request, value: str, quorum: int) -> RequestWords:
             what=wording.attribute(request.key),
             whose=f"{named}'s " if named else "",
             whom=named or NOBODY,
-            of=f" of {request.key}" if request.key else "",
+            of=f" of {wording.named(request.key)}" if request.key else "",
         ),
         value=value if request.action == "sem_write" else "",
         person=person,

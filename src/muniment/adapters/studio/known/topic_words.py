@@ -13,6 +13,7 @@ PEOPLE, HOME, PLANS, WORK = "People", "Home", "Plans", "Work"
 # In this order: the first heading whose words occur takes the line.
 WORDS: Final[dict[str, str]] = {
     HEALTH: """
+        hay_fever fever migraine* hospital* pregnan* intoleran*
         allerg* doctor* medic* diabet* asthma* vegan* vegetarian* diet pill pills illness sick
         arzt ärztin krank* diabetes unverträglich* alergi* alérgi* médic* enferm* vegetarian*
         médecin* malade* végétarien* dieta doente* malat* dottore ziek* huisarts
@@ -52,6 +53,7 @@ WORDS: Final[dict[str, str]] = {
         voglio deciso vlieg* reizen besloten wil_graag лечу поездк* решил* хочу собираюсь ταξίδ*
         θέλω αποφάσισα""",
     WORK: """
+        engineer* designer* developer* first_day
         job work works working worked boss team office project* client* meeting* supplier*
         invoice* colleague* arbeite arbeit mein_chef meine_chefin büro projekt* kunde* besprechung*
         kolleg* rechnung* trabaj* jefe* oficina proyecto* reunión travaill* travail patron bureau

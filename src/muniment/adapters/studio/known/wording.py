@@ -12,6 +12,7 @@ from muniment.model.scope import Persona, StreamId, StreamKind
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 PERCENT: Final = 10_000  # millionths
 KEY_PARTS: Final = 4
+TAG_CHARACTERS: Final = 12
 
 SORTS: Final = {
     Sort.APPROVED: "approved fact",
@@ -78,7 +79,13 @@ LOGS: Final = {
     (StreamKind.SPACE, Persona.ACTOR): "what a space shares",
 }
 REDACTIONS: Final = {"phone": "a phone number", "email": "an e-mail address"}
+_DAY: Final = re.compile(r"(?P<day>\d{1,2})\.? +(?P<month>[A-Za-z]{3,9})\.?,? +(?P<year>\d{4})")
+_ISO_DAY: Final = re.compile(r"\d{4}-(0[1-9]|1[0-2])-\d\d")
 _ARGUMENT: Final = re.compile(r' = "([^"]*)"')
+_KEY: Final = re.compile(r"\b(?:user|agent|project|system)/[a-z_]+/[^\s/]+/([a-z0-9_]+)")
+_PII: Final = re.compile(r"\bpii:[a-z_]+")
+_CALL: Final = re.compile(r"([a-z_]+) (\{.*\})")
+_GIVEN: Final = re.compile(r'"([a-z_]+)":\s*"?([^",}]*)"?')
 _MARK: Final = re.compile(r"\[([a-z_]+):[0-9a-f]{16}\]")
 
 
@@ -89,6 +96,23 @@ def day(moment: str) -> str:
     return f"{int(moment[8:10])} {MONTHS[int(moment[5:7]) - 1]} {moment[:4]}"
 
 
+def written_day(text: str) -> str:
+    """The day that somebody wrote: `4 Mar 2026`, or `2026-03-04`, as the log writes it."""
+    found = _DAY.fullmatch(text.strip())
+    if found is None:
+        return text.strip()
+    month = found["month"][:3].capitalize()
+    if month not in MONTHS:
+        return text.strip()
+    return f"{found['year']}-{MONTHS.index(month) + 1:02}-{int(found['day']):02}"
+
+
+def shown_day(text: str) -> str:
+    """A day as the pages write it, of any way to write one; what is no day stays as it is."""
+    iso = written_day(text)
+    return day(iso) if _ISO_DAY.match(iso) else iso
+
+
 def minute(moment: str) -> str:
     """`4 Mar 2026, 08:15` of a time of the log."""
     return f"{day(moment)}, {moment[11:16]}" if len(moment) > len("2026-03-04T") else day(moment)
@@ -97,6 +121,12 @@ def minute(moment: str) -> str:
 def named(name: str) -> str:
     """A name as people write it: `Mira Oliveira` of `mira_oliveira`."""
     return name.replace("_", " ").replace("-", " ").title()
+
+
+def branch_title(name: str) -> str:
+    """A branch as words: `Kyoto in autumn` of `kyoto-in-autumn`."""
+    words = name.replace("-", " ").replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def log_name(stream: StreamId) -> str:
@@ -178,6 +208,24 @@ def ending(why: str) -> str:
         return "put right"
     known = {"superseded": "replaced by newer words"}
     return known.get(why) or (because(why) if because(why) != why else why)
+
+
+def tag(text: str) -> str:
+    """The beginning of a name that only a machine reads whole: enough to tell two apart."""
+    short = text.rpartition("/")[2]
+    return short if len(short) <= TAG_CHARACTERS else f"{short[:TAG_CHARACTERS]}…"
+
+
+def codeless(text: str) -> str:
+    """A line of the log without what only a machine reads: keys, marks, arguments as JSON."""
+    text = _KEY.sub(lambda found: found[1].replace("_", " "), unredacted(text))
+    text = _PII.sub(lambda found: redaction(found[0]), text)
+    called = _CALL.fullmatch(text)
+    if called is None:
+        return text
+    given = _GIVEN.findall(called[2])
+    told = ", ".join(f"{name.replace('_', ' ')} “{value}”" for name, value in given)
+    return f"{called[1].replace('_', ' ')}{': ' if told else ''}{told}"
 
 
 def percent(ppm: int) -> str:

@@ -61,6 +61,7 @@ def forget(studio: Studio, asked: PageRequest) -> Redirect:
         if each.sort is Sort.APPROVED:
             name = studio.memory.admin(asked.who).request_deletion(each.key, reason=reason)
             return Redirect(where=link("/request", id=name))
+        studio.counting.catalogue()  # what was forgotten before it may have taken this along
         if each.is_alive:
             _agent(studio, each).forget(each.id, reason=reason)
     return Redirect(where=link("/forgotten", **_fields(picked)))
@@ -77,19 +78,15 @@ def forgotten(studio: Studio, asked: PageRequest) -> RenderedPage:
 
 
 def restore(studio: Studio, asked: PageRequest) -> Redirect:
-    """Bring back what was forgotten: a talk's item by an undo, a sentence by telling it again."""
+    """Bring back what was forgotten, as it was."""
     insist_on_writing(studio)
     made = ItemLines(studio, asked)
     known = made.known
     picked = _picked(known, asked.form)
     for each in picked:
-        if each.state is not State.FORGOTTEN:
-            continue
-        agent = _agent(studio, each)
-        if is_item(each.id):
-            agent.conversation(session=each.session).undo(each.ended_seq)
-        else:
-            agent.remember(each.text, origin=each.source or "user")
+        studio.counting.catalogue()  # what came back before it may have brought this along
+        if each.state is State.FORGOTTEN:
+            _agent(studio, each).restore(each.id)
     person = picked[0].person
     return Redirect(where=link("/memories", user=person))
 

@@ -36,6 +36,7 @@ PLAIN_CATEGORIES: Final = frozenset({"Ll", "Lu", "Nd", "Zs", "Po", "Pd", "Ps", "
 LATIN_END: Final = 0x24F
 USUAL: Final = frozenset("_/\u2019\u201c\u201d\u2026")
 SIMILAR_MAX: Final = 8
+DECIDED: Final = 8  # requests that had their decision, the latest
 
 
 class Odd(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,13 +57,18 @@ class RequestRow(msgspec.Struct, frozen=True, kw_only=True):
     quorum: int
     own: str  # how whoever looks has voted; empty: not yet
     where: str
+    state: str = ""
 
 
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
-    shown = part(asked, studio.hands(asked, "requests").requests())
+    hands = studio.hands(asked, "requests")
+    shown = part(asked, hands.requests())
     rows = [_row(studio, asked, each) for each in shown.rows]
     told = PagePart(rows=rows, count=shown.count, more=shown.more)
-    return RenderedPage(template="council.html", values={"part": told})
+    decided = [
+        _row(studio, asked, each) for each in hands.requests(settled=True)[: -DECIDED - 1 : -1]
+    ]
+    return RenderedPage(template="council.html", values={"part": told, "decided": decided})
 
 
 def _row(studio: Studio, asked: PageRequest, each: Request) -> RequestRow:
@@ -75,6 +81,7 @@ def _row(studio: Studio, asked: PageRequest, each: Request) -> RequestRow:
         quorum=quorum,
         own=_own_vote(studio, asked, each),
         where=link("/request", id=each.request_id),
+        state=request_words.STATES.get(each.status, each.status),
     )
 
 

@@ -29,7 +29,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     if user and far.is_whole:
         far = _reading(studio, known, user) if not asked.get("read") else far
         told = _relations(studio, known, user) if far.is_whole else []
-    since, until = asked.get("since")[:DAY], asked.get("until")[:DAY]
+    since, until = asked.day("since")[:DAY], asked.day("until")[:DAY]
     shown = [
         each
         for each in told

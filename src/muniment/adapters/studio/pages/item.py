@@ -4,21 +4,23 @@ from itertools import pairwise
 
 import msgspec
 
-from muniment.adapters.rendering import event_summary
+from muniment.adapters.rendering import event_summary, event_words
 from muniment.adapters.studio import diagram
 from muniment.adapters.studio.diagram import Arrow, Box
 from muniment.adapters.studio.item_line import ItemLines
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.engine.audit import log_statistics
 from muniment.engine.audit.provenance import Trail, TrailLink
+from muniment.log.entry import Line
 from muniment.model.errors import InputError
 from muniment.model.events import Received
 
 WORDS: dict[str, str] = {
     "asked": "was asked",
     "evidence": "rests on",
-    "redacted": "had something taken out",
+    "redacted": "was redacted",
     "request": "was requested",
     "vote": "was voted on",
     "settled": "was settled",
@@ -46,6 +48,7 @@ class TrailStep(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     seq: int
     kind: str
+    code: str
     gist: str
     where: str
 
@@ -95,7 +98,7 @@ def _known(studio: Studio, asked: PageRequest, name: str) -> dict[str, object]:
     known = made.known
     item = known.find(name)
     if item is None:
-        return {"known": None, "history": [], "uses": []}
+        return {"known": None, "history": [], "uses": [], "titles": {}}
     versions = known.versions(name)
     after = known.find(item.replaced_by) if item.replaced_by else None
     while after and after not in versions:
@@ -105,6 +108,7 @@ def _known(studio: Studio, asked: PageRequest, name: str) -> dict[str, object]:
         "known": made.line(item),
         "history": made.lines(versions) if len(versions) > 1 else [],
         "uses": list(reversed(known.uses.get(name, []))),
+        "titles": {each.person: known.title(each.person) for each in known.uses.get(name, [])},
     }
 
 
@@ -116,7 +120,7 @@ def draw(
     steps: dict[int, list[TrailStep]] = {}
     for link, told in zip(found.before, before, strict=True):
         steps.setdefault(places.get(link.why, 0), []).append(told)
-    note = f"{found.born.line.header.type}, entry {found.born.line.seq}"
+    note = f"{event_words.name(found.born.line)}, entry {found.born.line.seq}"
     here = Box(name="item", label=text, note=note, where="", column=len(steps))
     columns = [_boxes(steps[step], column) for column, step in enumerate(sorted(steps))]
     columns += [[here], _boxes(after, len(steps) + 1)]
@@ -171,11 +175,19 @@ def _authority(event: object) -> str:
     return str(getattr(event, "authority", "") or getattr(meta, "authority", "") or "")
 
 
+def _gist(studio: Studio, line: Line) -> str:
+    """What an entry says; of a request who made it, for what it asked is what followed."""
+    if isinstance(line.event, Received):
+        return f"by {wording.named(studio.auditor.named(line.event.actor)) or line.event.role}"
+    return wording.codeless(event_words.gist(line, studio.auditor.named))
+
+
 def _told(studio: Studio, each: TrailLink) -> TrailStep:
     return TrailStep(
         why=WORDS[each.why],
         seq=each.line.seq,
-        kind=each.line.header.type,
-        gist=event_summary.gist(each.line, studio.auditor.named),
+        kind=event_words.name(each.line),
+        code=each.line.header.type,
+        gist=_gist(studio, each.line),
         where=stream_link("/entry", each.stream, seq=each.line.seq),
     )

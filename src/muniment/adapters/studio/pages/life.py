@@ -88,7 +88,7 @@ def _view(known: MemoryCatalogue, asked: PageRequest) -> LifeView:
     times = sorted(
         {each for item in _own(known, user) for each in (item.since, item.until) if each}
     )
-    window = LifeWindow(start=asked.get("from"), end=asked.get("to"))
+    window = LifeWindow(start=asked.day("from"), end=asked.day("to"))
     first = window.first or (times[0] if times else "")
     last = window.last or (times[-1] if times else "")
     moments = [each for each in times if first <= each <= last]

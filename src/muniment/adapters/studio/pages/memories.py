@@ -6,7 +6,16 @@ import msgspec
 
 from muniment.adapters.studio.item_line import ItemLines
 from muniment.adapters.studio.known import wording
-from muniment.adapters.studio.known.catalogue_items import DAY, Known, Sort, State, newest
+from muniment.adapters.studio.known.catalogue import MemoryCatalogue
+from muniment.adapters.studio.known.catalogue_items import (
+    BOOKKEEPING,
+    DAY,
+    IN_PASSING,
+    Known,
+    Sort,
+    State,
+    newest,
+)
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, part
 
@@ -24,7 +33,6 @@ FILTERS: Final = (
     "said",
 )
 ANY: Final = "any"
-BOOKKEEPING: Final = (Sort.MACHINE, Sort.SUMMARY)
 CHOICES_MAX: Final = 500  # of a list to choose from
 
 
@@ -45,10 +53,23 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "people": known.roster(),
             "sorts": [(str(each), words) for each, words in wording.SORTS.items()],
             "states": [(str(each), words) for each, words in wording.STATES.items()],
-            "sessions": sorted({each.session for each in own if each.session})[:CHOICES_MAX],
-            "sources": sorted({each.source for each in own if each.source})[:CHOICES_MAX],
+            "sessions": _sessions(known, own),
+            "sources": [
+                (each, wording.SOURCES.get(each, each))
+                for each in sorted({one.source for one in own if one.source})[:CHOICES_MAX]
+            ],
         },
     )
+
+
+def _sessions(known: MemoryCatalogue, own: list[Known]) -> list[tuple[str, str]]:
+    """The conversations to choose from, by what each was about and with whom."""
+    found = {each.session: each.person for each in own if each.session}
+    named = [
+        (session, f"{wording.topic_of_session(session, person)}, {known.title(person)}")
+        for session, person in found.items()
+    ]
+    return sorted(named, key=lambda each: (each[1].casefold(), each[0]))[:CHOICES_MAX]
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,14 +109,14 @@ def wanted(asked: PageRequest) -> Wanted:
     words = asked.get("q").casefold().split()
     hidden = set() if asked.get("machine") else set(BOOKKEEPING)
     if not (words or asked.get("said") or asked.get("session")):
-        hidden |= {Sort.MESSAGE, Sort.DONE}
+        hidden |= IN_PASSING
     return Wanted(
         words=words,
         sort=asked.get("sort"),
         state=asked.get("state"),
         session=asked.get("session"),
         source=asked.get("source"),
-        since=asked.get("since")[:DAY],
-        until=asked.get("until")[:DAY],
+        since=asked.day("since")[:DAY],
+        until=asked.day("until")[:DAY],
         hidden=frozenset(hidden),
     )

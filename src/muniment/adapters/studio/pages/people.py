@@ -9,7 +9,7 @@ import msgspec
 from muniment.adapters.studio.item_line import ItemLine, ItemLines
 from muniment.adapters.studio.known import profile, wording
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
-from muniment.adapters.studio.known.catalogue_items import Known, State, newest
+from muniment.adapters.studio.known.catalogue_items import Known, Sort, State, newest
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link, part
 from muniment.layers.governance.requests import Request
@@ -18,7 +18,7 @@ from muniment.model.fact_keys import PERSON
 PEOPLE: Final = 24  # on one page
 NEWS: Final = 8  # things that were learned last, of everybody
 LOOKED_MAX: Final = 2_000
-HEADLINES: Final = ("Home", "Work", "Health", "People")
+HEADLINES: Final = ("Home", "Work", "Health", "People", "Plans")
 HUES: Final = 6
 
 
@@ -49,7 +49,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "people": cards,
             "part": shown,
             "far": far,
-            "things": sum(1 for each in known.items if _counts(each)),
+            "things": sum(1 for each in known.items if each.is_memory and each.person),
             "lately": _lately(made),
             "agents": sorted({each.owner for each in known.upto if each.owner}),
             "entries": known.entries,
@@ -103,17 +103,22 @@ def waiting(known: MemoryCatalogue, requests: Sequence[Request], name: str) -> l
     return asked + pending + ([f"{apart} quarantined"] if apart else [])
 
 
+def _best(lines: list[Known]) -> Known:
+    """The newest of a heading; what was only said in passing stands for what was told."""
+    return next((each for each in lines if each.sort is not Sort.MESSAGE), lines[0])
+
+
 def _person(made: ItemLines, requests: Sequence[Request], name: str) -> Person:
     own = of_person(made.known, name)
     stated = profile.distinct(own)
     told = {each.name: each.lines for each in profile.sections(stated)}
-    headline = [wording.told(told[topic][0]) for topic in HEADLINES if topic in told]
+    headline = [wording.told(_best(told[topic])) for topic in HEADLINES if topic in told]
     return Person(
         name=name,
         title=made.known.title(name),
         hue=hue(name),
         headline=headline,
-        count=len(stated),
+        count=sum(each.is_memory for each in own),
         talks=len({each.session for each in own if each.session}),
         waiting=waiting(made.known, requests, name),
         seen=wording.day(made.known.people[name]),

@@ -73,7 +73,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "agents": agents,
             "question": QUESTION,
             "budget": BUDGET_TOKENS,
-            "count": len(profile.distinct(own)),
+            "count": sum(each.is_memory for each in own),
             "talks": len({each.session for each in own if each.session}),
             "seen": wording.day(known.people.get(name, "")),
         },

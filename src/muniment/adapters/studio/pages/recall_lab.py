@@ -8,9 +8,10 @@ import msgspec
 from muniment.adapters.studio import diagram
 from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known import context_words, wording
+from muniment.adapters.studio.known.catalogue_items import BOOKKEEPING, Known, State, newest
 from muniment.adapters.studio.known.context_words import PromptLine
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
+from muniment.adapters.studio.page_request import PageRequest, RenderedPage, shortened, stream_link
 from muniment.adapters.studio.pages.audit.timeline import chosen
 from muniment.engine.search.explain import WhyNot
 from muniment.model.errors import InputError
@@ -34,6 +35,9 @@ FAMILIES = {
     "like_before": "meaning",
     "like_after": "meaning",
 }
+LOOKED_AT_MAX = 2_000  # of what is known, for a list to choose from
+CHOICES_MAX = 300
+CHOICE_CHARACTERS = 100
 WEIGHTS = ("similarity", "recency", "importance", "duplication")
 
 
@@ -96,9 +100,10 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "budget": budget,
             "other": other or "",
             "at": asked.at or "",
-            "valid_at": asked.get("valid_at"),
+            "valid_at": asked.day("valid_at"),
             "head": studio.memory.head(stream),
             "sides": sides,
+            "others": _others(studio, stream, asked, sides),
             "far": far,
             "weights": [(name, asked.get(name)) for name in WEIGHTS],
             "share": partial(_share, best=_best(sides)),
@@ -108,6 +113,34 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "bar_width": diagram.BAR_WIDTH,
         },
     )
+
+
+def _others(
+    studio: Studio, stream: StreamId, asked: PageRequest, sides: list[Side]
+) -> list[tuple[str, str]]:
+    """What was not found, to be asked after: what has ended says so, newest first."""
+    if not sides:
+        return []
+    known, _ = studio.counting.catalogue()
+    user, last = asked.get("user"), asked.at or studio.memory.head(stream)
+    own = newest(known.by_person.get(user, [])) if user else known.newest()
+    found = {hit.id for side in sides for hit in side.found}
+    its = [
+        each
+        for each in own[:LOOKED_AT_MAX]
+        if each.stream == stream.text
+        and each.seq <= last
+        and each.sort not in BOOKKEEPING
+        and each.id not in found
+    ]
+    return [
+        (each.id, f"{shortened(wording.told(each))[:CHOICE_CHARACTERS]}{_ended(each)}")
+        for each in its[:CHOICES_MAX]
+    ]
+
+
+def _ended(each: Known) -> str:
+    return "" if each.state is State.CURRENT else f" ({wording.STATES[each.state]})"
 
 
 def _best(sides: list[Side]) -> int:
@@ -137,7 +170,7 @@ def why_not(studio: Studio, asked: PageRequest) -> RenderedPage:
         raise InputError("say which item and which question: id, q")
     agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
     budget = asked.number("budget") or BUDGET_TOKENS
-    day = asked.get("valid_at")
+    day = asked.day("valid_at")
     told: WhyNot | None = None
     with studio.asking:
         far = _far(studio, stream, asked)
@@ -146,8 +179,10 @@ def why_not(studio: Studio, asked: PageRequest) -> RenderedPage:
                 item_id, query, limit=RESULTS, budget=budget, at=asked.at, valid_at=day
             )
     parts = sorted(told.terms.items()) if told else []
+    item = studio.counting.catalogue()[0].find(item_id)
     values: dict[str, object] = {
         "told": told,
+        "words": wording.told(item) if item else item_id,
         "terms": [(context_words.term(name), points) for name, points in parts],
         "stage": context_words.stage,
         "far": far,
@@ -176,7 +211,7 @@ def _side(
     studio: Studio, stream: StreamId, asked: PageRequest, *, title: str, at: int | None, budget: int
 ) -> Side:
     agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
-    query, day = asked.get("q"), asked.get("valid_at")
+    query, day = asked.get("q"), asked.day("valid_at")
     told = agent.recall(query, limit=RESULTS, at=at, valid_at=day, explain=True)
     basis = told.receipt.basis
     context = agent.context(query, budget=budget, at=at, valid_at=day)
@@ -227,7 +262,7 @@ def _weighed(
 ) -> Side:
     """What a prompt would get under other weights: only the context changes, not what is found."""
     agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
-    query, day = asked.get("q"), asked.get("valid_at")
+    query, day = asked.get("q"), asked.day("valid_at")
     told = agent.preview(query, weights, budget=budget, at=asked.at, valid_at=day)
     words = ", ".join(f"{name} {getattr(weights, name + '_ppm') // PERCENT} %" for name in WEIGHTS)
     return Side(

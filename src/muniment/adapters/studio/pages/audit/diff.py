@@ -2,7 +2,7 @@
 
 import msgspec
 
-from muniment.adapters.rendering import event_summary
+from muniment.adapters.rendering import event_words
 from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio, number
 from muniment.adapters.studio.page_request import (
@@ -22,6 +22,7 @@ from muniment.model.kinds.conversation_item import Kind
 from muniment.model.scope import StreamId, StreamKind
 
 ROWS_MAX = 500
+PUT_RIGHT = "corrected by "
 CLOSED = frozenset(map(wording.layer, ("conversation", "long-term mirror", "loop summaries")))
 LOOKED_BACK = 1_000  # entries that are compared where nobody says from where
 ENTRIES_MAX = 5_000  # looked at for one page: a third of a second
@@ -68,7 +69,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     told = studio.auditor.diff(stream, first, end, most=ENTRIES_MAX)
     reached = min(first + ENTRIES_MAX, end)
     groups = [
-        _column(studio, stream, str(change), [each for each in told if each.change is change])
+        _column(studio, stream, str(change), [each for each in told if _effect(each) is change])
         for change in map(EntryEffect, wording.EFFECTS)
     ]
     return RenderedPage(
@@ -90,6 +91,12 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "phases": stream_link("/phases", stream),
         },
     )
+
+
+def _effect(each: Touched) -> EntryEffect:
+    """What was put right was replaced: other words stand in its place."""
+    was_replaced = each.change is EntryEffect.FORGOTTEN and each.why.startswith(PUT_RIGHT)
+    return EntryEffect.RETIRED if was_replaced else each.change
 
 
 def beside(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -124,7 +131,7 @@ def phases(studio: Studio, asked: PageRequest) -> RenderedPage:
     found = studio.auditor.page(stream, limit=200, sought=studio.of_type("phase_started"))
     told = [
         (
-            event_summary.gist(line),
+            f"{event_words.gist(line)}, {wording.day(line.header.ts)}",
             stream_link("/diff", stream, **{"from": line.seq}),
         )
         for line in found.lines
@@ -159,7 +166,7 @@ def _row(studio: Studio, stream: StreamId, each: Touched) -> DiffRow:
         entry=stream_link("/entry", stream, seq=each.seq),
         item=stream_link("/item", stream, id=each.item_id) if _has_a_page(each) else "",
         can_undo=studio.may_write and _was_overruled(each),
-        words=wording.unredacted(each.text),
+        words=wording.codeless(each.text),
         why=wording.ending(each.why) if each.why else "",
     )
 

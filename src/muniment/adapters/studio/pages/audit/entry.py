@@ -8,7 +8,7 @@ import msgspec
 from muniment.adapters.rendering import event_summary, plain_text
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
-from muniment.adapters.studio.pages.audit.timeline import row
+from muniment.adapters.studio.pages.audit.timeline import RowMaker
 from muniment.model.errors import InputError
 from muniment.model.scope import StreamKind
 
@@ -25,7 +25,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     view = asked.get("view", "card")
     if view not in VIEWS:
         raise InputError(f"an entry is shown as one of {', '.join(VIEWS)}")
-    line = studio.auditor.entry(stream, seq)
+    line, rows = studio.auditor.entry(stream, seq), RowMaker(studio, stream, asked.at)
     document = event_summary.document(line)
     event = {name: told for name, told in _fields(document["event"]) if name != TAG}
     facts = [(_words(name), _told(told)) for name, told in event.items() if _told(told)]
@@ -36,7 +36,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         values={
             "stream": stream,
             "line": line,
-            "row": row(studio, stream, line, asked.at),
+            "row": rows.row(line),
             "view": view,
             "views": [(each, stream_link("/entry", stream, seq=seq, view=each)) for each in VIEWS],
             "facts": [each for each in facts if each not in digests],
@@ -44,9 +44,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "empty": len(event) - len(facts),
             "json": msgspec.json.format(msgspec.json.encode(document), indent=2).decode(),
             "plain": plain_text.plain(document),
-            "batch": [
-                row(studio, stream, each, asked.at) for each in studio.auditor.batch(stream, seq)
-            ],
+            "batch": list(map(rows.row, studio.auditor.batch(stream, seq))),
             "stand": stream_link("/log", stream, at=seq),
             "previous": stream_link("/entry", stream, seq=seq - 1) if seq > 1 else "",
             "next": (

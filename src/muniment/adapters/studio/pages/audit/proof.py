@@ -3,6 +3,7 @@
 from typing import Final
 
 from muniment.adapters.studio.background_jobs import BackgroundJob
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import (
     PageRequest,
@@ -16,6 +17,7 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.audit.notary import SignedHead
 from muniment.engine.audit.replay import Proof
 from muniment.model.errors import InputError, NotFoundError
+from muniment.model.scope import stream_from_text
 
 PROVE, SIGN, REBUILD = "prove", "sign", "rebuild"
 # What is done, and the verb of whoever may; all but proving leaves something behind.
@@ -58,12 +60,18 @@ def start(studio: Studio, asked: PageRequest) -> Redirect:
             notary = memory.notary()
             return [notary.sign(each, progress=step) for each in memory.streams()]
         proofs = memory.prove(progress=step)
-        studio.proved.update({each.stream: each.entries for each in proofs})
+        studio.proved.update({each.stream: each.entries for each in proofs if not each.branch})
         studio.proved_at = studio.seconds()
         return proofs
 
     studio.works.begin(kind, run)
     return Redirect(where=link("/prove"))
+
+
+def _name(each: Proof) -> str:
+    """A log in words; where it has gone on in a branch, in which."""
+    name = wording.log_name(stream_from_text(each.stream))
+    return f"{name}, in the branch “{wording.branch_title(each.branch)}”" if each.branch else name
 
 
 def progress(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -72,8 +80,12 @@ def progress(studio: Studio, asked: PageRequest) -> RenderedPage:
     if work is None:
         raise NotFoundError
     told = work.result if isinstance(work.result, list) else []
-    proofs = [each for each in told if isinstance(each, Proof)]
-    heads = [each for each in told if isinstance(each, SignedHead)]
+    proofs = [(_name(each), each) for each in told if isinstance(each, Proof)]
+    heads = [
+        (wording.log_name(stream_from_text(each.stream)), each)
+        for each in told
+        if isinstance(each, SignedHead)
+    ]
     return RenderedPage(
         template="work.html", values={"work": work, "proofs": proofs, "heads": heads}
     )

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.rendering import event_summary, event_words
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.engine.audit import provenance
@@ -13,7 +14,6 @@ from muniment.log.entry import Line
 from muniment.model.scope import StreamId, StreamKind
 
 ENTRIES: Final = 50
-SECONDS: Final = 19  # characters of a time, down to the second
 FILTERS: Final = ("kind", "job", "item", "about", "text", "receipts")
 # What the machine notes about itself: questions as they came in, reads and their receipts.
 RECEIPTS: Final = frozenset(
@@ -32,6 +32,7 @@ class TimelineRow(msgspec.Struct, frozen=True, kw_only=True):
 
     seq: int
     time: str
+    exact: str  # the same, as the log has it
     kind: str
     name: str  # of its kind, in words
     gist: str
@@ -67,7 +68,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         values={
             "stream": stream,
             "streams": studio.streams(),
-            "rows": [row(studio, stream, line, asked.at) for line in found.lines],
+            "rows": list(map(RowMaker(studio, stream, asked.at).row, found.lines)),
             "more": more if found.before else "",
             "looked_at": found.looked_at,
             "filters": kept,
@@ -96,23 +97,37 @@ def chosen(studio: Studio, asked: PageRequest, kind: StreamKind | None = None) -
 
 
 def moment(line: Line) -> str:
-    return line.header.ts[:SECONDS].replace("T", " ")
+    return wording.minute(line.header.ts)
 
 
-def row(studio: Studio, stream: StreamId, line: Line, at: int | None = None) -> TimelineRow:
-    kind = line.header.type
-    return TimelineRow(
-        seq=line.seq,
-        time=moment(line),
-        kind=kind,
-        name=event_words.name(line),
-        gist=event_words.gist(line, studio.auditor.named),
-        is_question=kind == "received",
-        is_refusal=kind.endswith("denied")
-        and not str(getattr(line.event, "reason", "")).startswith(ORDINARY),
-        is_erased=event_summary.is_erased(line),
-        made=tuple(
-            (name, stream_link("/item", stream, id=name, at=at)) for name in provenance.made(line)
-        ),
-        where=stream_link("/entry", stream, seq=line.seq, at=at),
-    )
+class RowMaker:
+    """Makes rows of entries, in the words that the logs have as far as they were read."""
+
+    def __init__(self, studio: Studio, stream: StreamId, at: int | None = None) -> None:
+        self._named, self._known = studio.auditor.named, studio.counting.catalogue()[0]
+        self._stream, self._at = stream, at
+
+    def _worded(self, item_id: str) -> str:
+        """What an id stands for; whoever sees entries sees words."""
+        found = self._known.find(item_id)
+        return wording.told(found) if found else ""
+
+    def row(self, line: Line) -> TimelineRow:
+        kind = line.header.type
+        return TimelineRow(
+            seq=line.seq,
+            time=moment(line),
+            kind=kind,
+            name=event_words.name(line),
+            exact=line.header.ts,
+            gist=wording.codeless(event_words.gist(line, self._named, self._worded)),
+            is_question=kind == "received",
+            is_refusal=kind.endswith("denied")
+            and not str(getattr(line.event, "reason", "")).startswith(ORDINARY),
+            is_erased=event_summary.is_erased(line),
+            made=tuple(
+                (name, stream_link("/item", self._stream, id=name, at=self._at))
+                for name in provenance.made(line)
+            ),
+            where=stream_link("/entry", self._stream, seq=line.seq, at=self._at),
+        )

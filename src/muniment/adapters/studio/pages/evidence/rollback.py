@@ -2,6 +2,11 @@
 
 from typing import Final, get_args
 
+import msgspec
+
+from muniment.adapters.studio.known import wording
+from muniment.adapters.studio.known.catalogue import MemoryCatalogue
+from muniment.adapters.studio.known.catalogue_items import BOOKKEEPING, Known, newest
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import (
     PageRequest,
@@ -17,6 +22,28 @@ from muniment.model.errors import InputError
 from muniment.model.scope import Persona, StreamKind
 
 WAYS: Final[tuple[str, ...]] = get_args(By)
+LOOKED_AT_MAX: Final = 20_000  # of what is known, for the list of sources
+SOURCES_MAX: Final = 40
+# What a source is named by, as a question that a person would ask.
+WAY_WORDS: Final = {
+    "source": "a page or file",
+    "session": "a conversation",
+    "item": "one memory",
+    "extraction": "one reading of a model",
+    "model": "a model",
+    "import": "an import",
+    "entry": "one entry",
+}
+
+
+class RollbackSource(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that memories came from: a page, a file or a conversation."""
+
+    title: str
+    about: str
+    words: str  # of the newest that came from it
+    count: int
+    where: str
 
 
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -28,14 +55,53 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     return RenderedPage(
         template="rollback.html",
         values={
-            "ways": WAYS,
+            "ways": [(each, WAY_WORDS[each]) for each in WAYS],
+            "sources": [] if shown else _sources(studio, asked.get("user")),
             "agents": _agents(studio),
             "people": studio.people(),
             "given": {name: asked.get(name) for name in ("agent", "user", "by", "name")},
             "shown": shown,
+            "title": _title(studio, asked),
             "first": asked.number("first", least=1),
             "taken": asked.number("taken"),
         },
+    )
+
+
+def _sources(studio: Studio, user: str) -> list[RollbackSource]:
+    """What could be taken back whole: named pages first, then conversations, each the newest."""
+    known, _ = studio.counting.catalogue()
+    own = newest(known.by_person.get(user, [])) if user else known.newest()
+    found: dict[tuple[str, str, str, str], list[Known]] = {}
+    for each in own[:LOOKED_AT_MAX]:
+        by = "session" if each.session else "source" if each.source not in wording.SOURCES else ""
+        if by and each.is_alive and each.sort not in BOOKKEEPING and each.agent:
+            name = each.session or each.source
+            found.setdefault((by, name, each.agent, each.person), []).append(each)
+    rows = sorted(found.items(), key=lambda each: each[0][0] != "source")
+    return [_source(known, key, items) for key, items in rows[:SOURCES_MAX]]
+
+
+def _title(studio: Studio, asked: PageRequest) -> str:
+    """The source that is looked at, in words."""
+    by, name, user = asked.get("by", "source"), asked.get("name"), asked.get("user")
+    if by == "session":
+        return f"the conversation “{wording.topic_of_session(name, user)}”"
+    if by == "item" and (item := studio.counting.catalogue()[0].find(name)):
+        return f"“{wording.told(item)}”"
+    return f"{WAY_WORDS.get(by, by)}: {name}"
+
+
+def _source(
+    known: MemoryCatalogue, key: tuple[str, str, str, str], items: list[Known]
+) -> RollbackSource:
+    by, name, agent, person = key
+    return RollbackSource(
+        title=wording.topic_of_session(name, person) if by == "session" else name,
+        about=f"{WAY_WORDS[by]}, {known.title(person)}" if person else WAY_WORDS[by],
+        words=wording.told(items[0]),
+        count=len(items),
+        where=link("/rollback", agent=agent, user=person, by=by, name=name),
     )
 
 
