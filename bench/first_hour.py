@@ -4,10 +4,6 @@
 the packages that the wheel asks for, and no others, are those of the environment that runs this.
 """
 
-import json
-import os
-import re
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -17,20 +13,20 @@ import zipfile
 from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
-from urllib import request
 
 from packaging.requirements import Requirement
 
+from bench.page_walk import EXTRAS, SECONDS_MAX, FailedError, PageWalk, clean, fences, promised
+
 ROOT = Path(__file__).parents[1]
-EXTRA = "server"
+PAGES = {"README": ROOT / "README.md", "Start": ROOT / "docs" / "start.md"}
 TUTORIALS = ("two-users", "approvals", "erasure")
-LEFT_OUT = ("studio", "mcp", "chat", "serve")  # they go on until they are ended; `serve` is a step
-SECONDS_MAX = 600
+PROGRAM = """#!{python} -I
+import sys
+from muniment.adapters.cli.start import main
+sys.exit(main())
+"""
 Step = tuple[str, Callable[[], str]]
-
-
-class FailedError(Exception):
-    """A page that is not true."""
 
 
 class Newcomer:
@@ -41,23 +37,21 @@ class Newcomer:
         self.bin = folder / "env" / "bin"
         self.home = folder / "home"
         self.home.mkdir()
+        self.not_run: dict[str, str] = {}
 
     def steps(self) -> Iterator[Step]:
         yield "build the wheel", self.build
         yield "install it", self.install
-        yield "muniment --version", lambda: self.muniment("--version")
-        yield "README: ten lines", lambda: self.python(ROOT / "README.md")
-        yield "README: terminal", lambda: self.session(ROOT / "README.md", "console")
-        yield "Start: Python", lambda: self.python(ROOT / "docs" / "start.md")
-        yield "Start: terminal", lambda: self.session(ROOT / "docs" / "start.md", "sh")
+        yield "muniment --version", lambda: self._ran("muniment", "--version")
+        for name, page in PAGES.items():
+            yield f"{name}: every line", lambda page=page: self.page(page)  # type: ignore[misc]
         for name in TUTORIALS:
             page = ROOT / "docs" / "tutorials" / f"{name}.md"
             yield f"tutorial: {name}", lambda page=page: self.python(page)  # type: ignore[misc]
-        yield "serve, and its curl lines", self.serve
 
     def build(self) -> str:
         told = ["-m", "hatchling", "build", "-t", "wheel", "-d", str(self.folder)]
-        _run([sys.executable, *told], ROOT)
+        _run([sys.executable, *told], ROOT, self.bin)
         (self.wheel,) = self.folder.glob("*.whl")
         return f"{self.wheel.stat().st_size / 1e6:.1f} MB"
 
@@ -67,67 +61,34 @@ class Newcomer:
         (site,) = (self.bin.parent / "lib").glob("python*/site-packages")
         if self._borrow:
             zipfile.ZipFile(self.wheel).extractall(site)
-            for part in _parts(EXTRA):
+            for part in _parts():
                 (site / part.name).symlink_to(part)
+            program = self.bin / "muniment"
+            program.write_text(PROGRAM.format(python=self.bin / "python"))
+            program.chmod(0o755)
         else:
-            wanted = f"{self.wheel}[{EXTRA}]"
-            _run([str(self.bin / "python"), "-m", "pip", "install", "-q", wanted], self.home)
+            self._ran("python", "-m", "pip", "install", "-q", f"{self.wheel}[{','.join(EXTRAS)}]")
         return f"{len(metadata_names(site))} packages"
 
-    def muniment(self, *words: str) -> str:
-        return _run([str(self.bin / "python"), "-I", "-m", "muniment", *words], self.home)
+    def page(self, page: Path) -> str:
+        """Every command, and every Python block."""
+        walk = PageWalk(page, self.home / page.stem, self.bin)
+        told = walk.run()
+        self.not_run |= walk.not_run
+        return told
 
     def python(self, page: Path) -> str:
         """Every Python block, and what the comments beside its prints promise."""
-        blocks = _blocks(page, "python")
+        blocks = [block for kind, block in fences(page.read_text()) if kind == "python"]
         for block in blocks:
-            said = _run([str(self.bin / "python"), "-I", "-c", block], self.home)
-            missing = [each for each in _promised(block) if each not in said]
+            said = self._ran("python", "-I", "-c", block)
+            missing = [each for each in promised(block) if each not in said]
             if missing:
                 raise FailedError(f"{page.name} promises {missing[0]!r}, and it says {said!r}")
         return f"{len(blocks)} blocks"
 
-    def session(self, page: Path, kind: str) -> str:
-        """Every command line of a page, in order; each `…` is the last id that fits it."""
-        place = self.home / page.stem
-        place.mkdir()
-        seen, count = "", 0
-        for block in _blocks(page, kind):
-            for line in block.replace("\\\n", " ").splitlines():
-                if kind == "console" and not line.startswith("$ "):
-                    continue  # what was printed
-                words = shlex.split(line.removeprefix("$ "), comments=True)
-                if words[:1] != ["muniment"] or words[1] in LEFT_OUT:
-                    continue
-                words = [_filled(word, seen) for word in words[1:]]
-                told = [str(self.bin / "python"), "-I", "-m", "muniment", *words]
-                seen += _run(told, place)
-                count += 1
-        return f"{count} commands"
-
-    def serve(self) -> str:
-        """`muniment serve --new-key`, and the lines that it prints, as they stand."""
-        words = ["-I", "-m", "muniment", "serve", "--new-key", "--port", "0"]
-        line = [str(self.bin / "python"), *words]
-        process = subprocess.Popen(  # noqa: S603 - of this very script
-            line, cwd=self.home, stderr=subprocess.PIPE, text=True
-        )
-        try:
-            assert process.stderr
-            told = ""
-            while '{"query' not in told:
-                read = process.stderr.readline()
-                if not read:
-                    raise FailedError(f"serve ended by itself: {told}")
-                told += read
-            calls = re.findall(r"^curl -s .*?\}'$", told, re.DOTALL | re.MULTILINE)
-            answers = [_called(shlex.split(each.replace("\\\n", " "))) for each in calls]
-        finally:
-            process.terminate()
-            process.communicate(timeout=60)
-        if not answers[0]["stored"] or "Lisbon" not in json.dumps(answers[1]["hits"]):
-            raise FailedError(f"serve answers {answers}")
-        return f"{len(answers)} calls"
+    def _ran(self, program: str, *words: str) -> str:
+        return _run([str(self.bin / program), *words], self.home, self.bin)
 
 
 def metadata_names(site: Path) -> set[str]:
@@ -136,9 +97,9 @@ def metadata_names(site: Path) -> set[str]:
     return names - {"pip", "setuptools"}
 
 
-def _parts(extra: str) -> set[Path]:
+def _parts() -> set[Path]:
     """The top-level files of every package that this one asks for, and they in turn."""
-    wanted, found, parts = [("muniment", extra)], set(), set()
+    wanted, found, parts = [("muniment", extra) for extra in EXTRAS], set(), set()
     while wanted:
         name, with_extra = wanted.pop()
         its = metadata.distribution(name)
@@ -153,55 +114,26 @@ def _parts(extra: str) -> set[Path]:
     return parts
 
 
-def _blocks(page: Path, kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
-
-
-def _promised(block: str) -> list[str]:
-    return re.findall(r"print\(.*\)  # (.+)", block)
-
-
-def _filled(word: str, seen: str) -> str:
-    """An id of which a page shows only the beginning, as it was printed last."""
-    if not word.endswith("…"):
-        return word
-    ids = re.findall(rf"{re.escape(word[:-1])}[\w:-]+", seen)
-    if not ids:
-        raise FailedError(f"nothing like {word} was printed before")
-    return str(ids[-1])
-
-
-def _called(words: list[str]) -> dict[str, object]:
-    """What curl would do with these words."""
-    _, _, url, *rest = words
-    headers = dict(rest[n + 1].split(": ", 1) for n, each in enumerate(rest) if each == "-H")
-    body = rest[rest.index("-d") + 1].encode()
-    with request.urlopen(request.Request(url, body, headers)) as answer:  # noqa: S310 - of serve
-        found: dict[str, object] = json.loads(answer.read())
-    return found
-
-
-def _run(words: list[str], place: Path) -> str:
-    clean = {"PATH": os.environ["PATH"], "HOME": str(place), "LANG": "C.UTF-8"}
-    kept = {name: told for name, told in os.environ.items() if name.startswith(("PIP_", "UV_"))}
+def _run(words: list[str], place: Path, programs: Path) -> str:
     ran = subprocess.run(  # noqa: S603 - of this very script
         words,
         cwd=place,
-        env=clean | kept,
+        env=clean(place, programs),
         capture_output=True,
         text=True,
         check=False,
         timeout=SECONDS_MAX,
     )
     if ran.returncode:
-        raise FailedError(f"{shlex.join(words[-6:])}: {ran.returncode} {ran.stderr[-800:]}")
+        raise FailedError(f"{' '.join(words[-6:])}: {ran.returncode} {ran.stderr[-800:]}")
     return ran.stdout
 
 
 def walk(folder: Path, *, borrow: bool) -> list[tuple[str, float, str]]:
     """Every step in order, with its seconds; the first that fails ends it."""
     told = []
-    for name, work in Newcomer(folder, borrow=borrow).steps():
+    newcomer = Newcomer(folder, borrow=borrow)
+    for name, work in newcomer.steps():
         began = time.perf_counter()
         try:
             what = work().strip()
@@ -210,6 +142,8 @@ def walk(folder: Path, *, borrow: bool) -> list[tuple[str, float, str]]:
         told.append((name, time.perf_counter() - began, what))
         print(f"{name:28} {told[-1][1]:6.1f} s  {what}", flush=True)
     print(f"{'all of it':28} {sum(seconds for _, seconds, _ in told):6.1f} s", flush=True)
+    for line, why in newcomer.not_run.items():
+        print(f"not run: {line:32} {why}")
     return told
 
 

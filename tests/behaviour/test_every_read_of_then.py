@@ -217,7 +217,7 @@ WITHOUT_TIME = {
         ActorMemoryView.get_by_id ActorMemoryView.get_range
         SubconsciousMemoryView.get_by_id SubconsciousMemoryView.get_range
         Memory.log Memory.head Memory.streams Memory.tenants Memory.policy Memory.prove
-        Memory.prove_stream
+        Memory.prove_stream Memory.signed
         Memory.prove_branches Branches.list Branches.status Branches.diff Branch.diff
         Notary.signed Notary.certify Notary.bundle Notary.link
         Ruling.policy

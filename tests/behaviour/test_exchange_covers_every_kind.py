@@ -42,7 +42,7 @@ OWN_ANSWER = {
     "it tells of the log itself, and of who looked at it": """
         Memory.log Memory.head Memory.streams Memory.tenants Memory.policy Memory.prove
         Memory.prove_stream Memory.prove_branches Branches.list Branches.status Branches.diff
-        Branch.diff
+        Branch.diff Memory.signed
         Notary.signed Notary.certify Notary.bundle Notary.link Notary.read_through Ruling.policy
         Auditor.streams Auditor.lengths Auditor.head Auditor.entry Auditor.batch Auditor.page
         Auditor.survey Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier

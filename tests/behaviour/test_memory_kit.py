@@ -104,6 +104,27 @@ def test_a_story_that_is_none_is_told_so(tmp_path: Path, text: str) -> None:
         played(path)
 
 
+def run_pytest(folder: Path) -> "subprocess.CompletedProcess[str]":
+    plugin = "muniment.adapters.testing.pytest_plugin"
+    return subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", plugin, "-p", "no:cacheprovider"),
+            *("-p", "no:xdist", "--junitxml", "report.xml", "--rootdir", str(folder), "."),
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_misspelt_step_is_named_without_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "typo.story.yaml").write_text("story: x\nsteps: [{sayz: a}]", encoding="utf-8")
+    told = run_pytest(tmp_path)
+    assert "typo.story.yaml: Object contains unknown field `sayz`" in told.stdout
+    assert "stories.py" not in told.stdout
+
+
 def test_the_plugin_collects_stories_and_reports_them_as_junit(tmp_path: Path) -> None:
     (tmp_path / "dog.story.yaml").write_text(STORY, encoding="utf-8")
     (tmp_path / "broken.story.yaml").write_text(BROKEN, encoding="utf-8")
@@ -113,17 +134,7 @@ def test_the_plugin_collects_stories_and_reports_them_as_junit(tmp_path: Path) -
         encoding="utf-8",
     )
 
-    plugin = "muniment.adapters.testing.pytest_plugin"
-    told = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-p", plugin, "-p", "no:cacheprovider"),
-            *("-p", "no:xdist", "--junitxml", "report.xml", "--rootdir", str(tmp_path), "."),
-        ],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = run_pytest(tmp_path)
 
     assert told.returncode == 1, told.stdout + told.stderr
     suite = ET.parse(tmp_path / "report.xml").getroot()[0]  # noqa: S314 - our own report

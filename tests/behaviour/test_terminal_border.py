@@ -166,7 +166,8 @@ def test_two_forms_at_once_are_none(shell: Shell) -> None:
 def test_a_store_that_is_not_there_is_said_so(shell: Shell, store: Path, words: str) -> None:
     result = shell(*words.split())
     assert (result.exit_code, result.stdout) == (Exit.NOT_FOUND, "")
-    assert said(result) == f"muniment: There is no memory in {store}. [NOT_FOUND]"
+    help_ = "`muniment init` makes one, and --store names another"
+    assert said(result) == f"muniment: There is no memory in {store}; {help_}. [NOT_FOUND]"
     assert not store.exists()
 
 

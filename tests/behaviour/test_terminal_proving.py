@@ -72,14 +72,19 @@ def test_what_is_no_proof_is_told_so(shell: Shell, tmp_path: Path, text: str) ->
     assert "heads.json" in told.stderr
 
 
-def test_a_damaged_log_is_named(shell: Shell, tmp_path: Path) -> None:
-    (file,) = (tmp_path / "memory" / "streams").glob("*.db")
+def damage(store: Path, seq: int) -> None:
+    """Change a header of the only log of a store, past all that guards it."""
+    (file,) = (store / "streams").glob("*.db")
     with apsw.Connection(str(file)) as connection:
         for (name,) in list(
             connection.execute("SELECT name FROM sqlite_master WHERE type='trigger'")
         ):
             connection.execute(f"DROP TRIGGER {name}")
-        connection.execute("UPDATE entry SET header = X'00' WHERE seq = 3")
+        connection.execute("UPDATE entry SET header = X'00' WHERE seq = ?", (seq,))
+
+
+def test_a_damaged_log_is_named(shell: Shell, tmp_path: Path) -> None:
+    damage(tmp_path / "memory", 3)
 
     told = shell("prove")
 

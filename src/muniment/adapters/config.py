@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.embedders import minilm_embedder
+from muniment.adapters.embedders import encoder_embedder, minilm_embedder
 from muniment.adapters.embedders.encoder_embedder import EncoderEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.adapters.gateway.api_keys import Credentials, FileCredentials, MemoryCredentials
@@ -79,7 +79,7 @@ def open_memory(address: str | Path, settings: Settings, *, filling: bool = Fals
 
     One that is not finished opens for whoever fills it, and for nobody else.
     """
-    policies.checked(settings.policy)  # before anything is made
+    _with_weights(policies.checked(settings.policy))  # before anything is made
     text = str(address)
     if not text or "\x00" in text:
         raise InputError("the address of a memory must not be empty")
@@ -114,7 +114,10 @@ def open_webhooks(
 
 def read_policy(path: Path) -> Policy:
     """A policy from a TOML or JSON file; the error names the field and what was expected."""
-    return policies.from_builtins(_parsed(path))
+    try:
+        return _with_weights(policies.from_builtins(_parsed(path)))
+    except PolicyError as error:
+        raise PolicyError(_of_file(path, error.detail)) from None
 
 
 def read_identity(path: Path) -> tuple[str, Identity]:
@@ -127,7 +130,7 @@ def read_identity(path: Path) -> tuple[str, Identity]:
     try:
         return agent, identities.from_builtins(_parsed(path))
     except PolicyError as error:
-        raise PolicyError(f"{path.name!r}: {error.detail}") from None
+        raise PolicyError(_of_file(path, error.detail)) from None
 
 
 def _parsed(path: Path) -> object:
@@ -136,8 +139,21 @@ def _parsed(path: Path) -> object:
     try:
         data = path.read_bytes()
         return tomllib.loads(data.decode()) if path.suffix == ".toml" else msgspec.json.decode(data)
-    except (OSError, *UNREADABLE) as error:
-        raise PolicyError(f"{path.name!r}: {error}") from None
+    except OSError as error:
+        raise PolicyError(error.strerror or str(error)) from None
+    except UNREADABLE as error:
+        raise PolicyError(str(error)) from None
+
+
+def _with_weights(policy: Policy) -> Policy:
+    """A policy whose embedder is here: what it lacks would be searched by words, unnoticed."""
+    if policy.recall.embedder == EncoderEmbedder.name:
+        encoder_embedder.installed(encoder_embedder.PACKAGE)
+    return policy
+
+
+def _of_file(path: Path, told: str) -> str:
+    return f"{path.name!r}: {told}"
 
 
 def _in_memory(settings: Settings) -> Memory:

@@ -74,8 +74,10 @@ def test_an_answer_that_only_loses_its_tail_is_a_change() -> None:
         ada.remember(each)
     ada.recall("Which boat is it?")
     ada.flush()
-    with pytest.raises(AssertionError, match="answered: 1 more than allowed"):
+    with pytest.raises(AssertionError, match="answered: 1 more than allowed") as failed:
         assert_same_answers(memory, policy=Policy(recall=RecallPolicy(results_max=1)))
+    assert "'Which boat is it?' loses: The blue boat is old" in str(failed.value)
+    assert "gains" not in str(failed.value)
 
 
 def test_the_terminal_ends_with_one_and_writes_what_a_build_server_reads(tmp_path: Path) -> None:

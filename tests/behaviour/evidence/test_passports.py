@@ -280,6 +280,8 @@ def test_the_terminal_makes_verifies_and_imports(tmp_path: Path) -> None:
     key = str(made["key"])
 
     assert other.document("passport", "verify", file, "--trust", key)["proved"] == made["lines"]
+    assert "--trust" not in other("passport", "verify", file, "--trust", key).output
+    assert "By the key it names itself" in other("passport", "verify", file).output
     assert other("passport", "import", file).exit_code != 0
     report = other.document("passport", "import", file, "--trust", key)
     assert report["carried"] == made["lines"]

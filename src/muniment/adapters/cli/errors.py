@@ -22,7 +22,7 @@ from muniment.model.errors import Envelope, MunimentError, RefusedError
 DEBUG: Final = "MUNIMENT_DEBUG"
 USAGE: Final = "USAGE"
 INTERNAL: Final = "INTERNAL"
-TELLS_WHERE: Final = frozenset({"erasure_left_residue"})  # its detail names files
+TELLS_WHERE: Final = {"erasure_left_residue": " in {}", "held": " ({})"}  # files, and the hold
 TOO_MANY: Final = "unexpected extra argument"  # as click says it
 NO_NUMBER: Final = ("not a valid integer range", "not a valid integer")  # in its own words too
 
@@ -69,6 +69,11 @@ def naming(what: str) -> Iterator[None]:
         yield
     except errors.NotFoundError:
         raise errors.NotFoundError(what) from None
+
+
+def no_memory(place: str) -> errors.NotFoundError:
+    told = "`muniment init` makes one, and --store names another"
+    return errors.NotFoundError(f"there is no memory in {place}; {told}")
 
 
 def guard(work: Callable[[], object], *, as_json: bool) -> int:
@@ -123,8 +128,8 @@ def sentence(error: Exception) -> str:
         case RefusedError(sentence=errors.PRIVACY_BLOCKED):
             return errors.PRIVACY_BLOCKED
         case RefusedError():
-            where = f" in {error.detail}" if error.reason in TELLS_WHERE else ""
-            return _ended(f"I did not do that: {because(error.reason)}{where}")
+            told = TELLS_WHERE.get(error.reason, "") if error.detail != error.reason else ""
+            return _ended(f"I did not do that: {because(error.reason)}{told.format(error.detail)}")
         case errors.MemoryWriteFailError() | errors.StorageFullError():
             return error.sentence  # word for word: people may have built on it
         case MunimentError():

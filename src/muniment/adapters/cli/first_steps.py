@@ -1,11 +1,13 @@
 """First steps: what `muniment` says when it is given no command, by what is there already."""
 
+import shutil
 from pathlib import Path
 from typing import Final
 
 import muniment
 
 SERVER: Final = "://"
+BLANKS: Final = 4  # before a command and behind it
 BEGIN: Final = (
     ("muniment demo", "see it remember, refuse and prove, in a temporary folder"),
     ("muniment init", "make a memory here, in three questions"),
@@ -27,13 +29,19 @@ def told(store: str) -> str:
     first = f"Your memory is in {where}. Next:" if there else f"There is no memory in {where} yet."
     steps = GO_ON if there else BEGIN
     wide = max(len(words) for words, _ in steps)
+    fits = all(wide + len(why) + BLANKS <= shutil.get_terminal_size().columns for _, why in steps)
     return "\n".join(
         [
             f"Muniment {muniment.__version__}, the memory of an AI agent that can prove it.",
             "",
             first,
-            *(f"  {words.ljust(wide)}  {why}" for words, why in steps),
+            *(_step(words, why, wide if fits else 0) for words, why in steps),
             "",
             "Every command: muniment --help",
         ]
     )
+
+
+def _step(words: str, why: str, wide: int) -> str:
+    """A command and what it is for; where the screen is too narrow, one below the other."""
+    return f"  {words.ljust(wide)}  {why}" if wide else f"  {words}\n    {why}"

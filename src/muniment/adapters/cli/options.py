@@ -1,7 +1,6 @@
 """What every command may be told (where, who, how to print), before or after its name."""
 
 import functools
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ import click
 import msgspec
 
 from muniment.adapters.cli import output
+from muniment.adapters.cli.errors import no_memory
 from muniment.adapters.cli.output import Block
 from muniment.adapters.cli.shared_options import (
     AGENT,
@@ -30,13 +30,14 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.streams.ports import Clock
 from muniment.model import fact_keys, scope
 from muniment.model.errors import InputError, NotFoundError
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.scope import Channel, Persona, Role, StreamId, StreamKind
 
 AGENTS_SHOWN: Final = 3
 OWNER: Final = "owner"
 READS: Final = "recall"
 SERVER: Final = "://"
-PASSWORD: Final = re.compile(r"(://[^/@:]*):[^/@]*@")
+PASSWORD: Final = lazy_pattern(r"(://[^/@:]*):[^/@]*@")
 AT: Final = click.option(
     "--at", type=click.IntRange(min=0), metavar="SEQ", help="As of an earlier entry."
 )
@@ -94,7 +95,7 @@ class Terminal:
         """The memory at the chosen place. Only what writes may bring one into being."""
         address = store or self.options.store
         if not is_store(address) and not create:
-            raise NotFoundError(f"there is no memory in {shown(address)}")
+            raise no_memory(shown(address))
         settings = self.settings(Channel(channel))
         received, branch = self.received, self.options.branch
         with open_memory(address, settings) as whole:

@@ -12,7 +12,7 @@ import click
 from muniment.adapters.cli.output import columns, is_terminal, painted
 from muniment.adapters.cli.word_wrap import cut
 from muniment.engine.api.memory import Memory
-from muniment.engine.audit.replay import Progress
+from muniment.engine.audit.stage_progress import Progress, Stages, over_logs
 from muniment.model.errors import MunimentError
 
 ESTIMATE_SECONDS: Final = 1.0  # before that nobody can say
@@ -72,28 +72,34 @@ def progress(
     what: str, unit: str = "entries", total: Callable[[], int] = lambda: 0
 ) -> Iterator[Progress]:
     """A counter over several logs: each begins at one again, the sum goes on."""
+    with stages(what, unit) as shown:
+        yield over_logs(shown, "", total() if is_terminal(sys.stderr) else 0)
+
+
+@contextmanager
+def stages(what: str, unit: str = "") -> Iterator[Stages]:
+    """Several works one after the other; how long is left is said of the one that is done now."""
     with watched(what) as tell:
-        finished, here, began = 0, 0, time.monotonic()
-        of = total() if is_terminal(sys.stderr) else 0
+        now, began, before = "", time.monotonic(), 0
 
-        def step(seq: int) -> None:
-            nonlocal finished, here
-            if seq < here:
-                finished += here
-            here = seq
-            tell(so_far(finished + here, of, time.monotonic() - began, unit))
+        def shown(stage: str, done: int, of: int) -> None:
+            nonlocal now, began, before
+            if stage != now:
+                now, began, before = stage, time.monotonic(), done
+            seconds = time.monotonic() - began
+            tell(f"{stage} {so_far(done, of, seconds, unit, before=before)}".strip())
 
-        yield step
+        yield shown
 
 
-def so_far(done: int, of: int, seconds: float, unit: str) -> str:
-    """How far it is: `1,200 of 50,000 lines, about 20 s left`."""
+def so_far(done: int, of: int, seconds: float, unit: str, *, before: int = 0) -> str:
+    """How far it is: `1,200 of 50,000 lines, about 20 s left`; `before` was done earlier."""
     if not of or done > of:
-        return f"{done:,} {unit}"
-    told = f"{done:,} of {of:,} {unit}"
-    if not done or seconds < ESTIMATE_SECONDS:
+        return f"{done:,} {unit}".rstrip() if done else ""
+    told = f"{done:,} of {of:,} {unit}".rstrip()
+    if done <= before or seconds < ESTIMATE_SECONDS:
         return told
-    left = round(seconds * (of - done) / done)
+    left = round(seconds * (of - done) / (done - before))
     return f"{told}, about {f'{left} s' if left < MINUTE else f'{left // MINUTE + 1} min'} left"
 
 

@@ -5,7 +5,7 @@ up by a keyed token. A destroyed reference stays on record, empty, and is never 
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from muniment.adapters.storage.sqlite import connection
 from muniment.adapters.storage.sqlite.store import STREAMS
 from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.log import sealing, store_checks
 from muniment.log.keyring import Entropy, Mint, mint_from, minted
 from muniment.log.signing import LASTING
@@ -121,7 +122,7 @@ class FileKeystore:
                         raise KeystoreError("both places have given a key to the same name")
                     self._file.ask(key_table.ADD, *record)
 
-    def exchange(self) -> int:
+    def exchange(self, progress: Stages = unwatched) -> int:
         """Wrap every key anew under another master key, and destroy the old one; how many.
 
         The keys stay as they are, and so does all that they seal. Whoever has the keystore open
@@ -130,11 +131,15 @@ class FileKeystore:
         try:
             with key_table.border(), self._file.writing(alone=True):
                 self._master = self._settled()  # what a killed run has left undone comes first
-                records = [self._open(*record) for record in self._file.ask(key_table.EACH)]
+                kept = list(self._file.ask(key_table.EACH))
+                records = []
+                for number, record in enumerate(kept, start=1):
+                    records.append(self._open(*record))
+                    progress("reading", number, len(kept))
                 self._master = master_key.put_next(self._keys, self._entropy)
                 self._file.ask(key_table.OPEN_GUARDS)
                 self._file.ask(key_table.CLEAR)
-                self._file.add(self._wrapped(its) for its in records)
+                self._file.add(self._each_wrapped(records, progress))
                 self._file.ask(key_table.GUARDS)
                 self._file.ask(master_key.EXCHANGE, master_key.token(self._master))
         finally:  # the one that does not count goes: the old, or where that failed the new
@@ -271,6 +276,11 @@ class FileKeystore:
             return master_key.found(self._file, self._keys)
         return master_key.settled(self._file, self._keys, self._entropy)
 
+    def _each_wrapped(self, records: list["_OpenedKey"], progress: Stages) -> Iterator[Wrapped]:
+        for number, its in enumerate(records, start=1):
+            yield self._wrapped(its)
+            progress("wrapping", number, len(records))
+
     def _wrapped(self, its: "_OpenedKey") -> Wrapped:
         """A record as it lies in the file, under the present master key."""
         if its.name is None or its.key is None:
@@ -341,4 +351,4 @@ def _check_whole(folder: Path, keystore: Path, master: Path) -> None:
     if is_there(master) and not is_there(keystore):
         raise KeystoreError("the master key is here, but its keystore is gone")
     if any((folder / STREAMS).glob("*.db")):
-        raise KeystoreError("there are streams here, but their keys are gone")
+        raise KeystoreError(f"there are streams here, but their keys are gone: {master_key.BACK}")

@@ -24,6 +24,7 @@ CHECK: Final = "muniment/v1/master"
 EXPECTED: Final = "SELECT token FROM master"
 BEGIN: Final = "INSERT INTO master (one, token) VALUES (1, ?)"
 EXCHANGE: Final = "UPDATE master SET token = ?"
+BACK: Final = "put the folder `keys` back from a backup"  # what helps where a key is lost
 
 
 def token(key: bytes) -> bytes:
@@ -53,8 +54,8 @@ def found(file: KeyFile, folder: Path) -> bytes:
         if before == (before := (*keys, expected[0])):
             break
     if not whole:
-        raise KeystoreError("the master key is missing")
-    raise KeystoreError("the master key does not fit this keystore")
+        raise KeystoreError(f"the master key is missing: {BACK}")
+    raise KeystoreError(f"the master key does not fit this keystore: {BACK}")
 
 
 def settled(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:

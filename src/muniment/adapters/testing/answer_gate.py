@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import msgspec
 
 from muniment.engine.api.memory import Memory
-from muniment.engine.what_if.report import Fate, WhatIf
+from muniment.engine.what_if.report import Fate, OtherAnswer, WhatIf
 from muniment.model.errors import InputError
 from muniment.model.policy import Policy
 
@@ -60,11 +60,21 @@ def sentences(verdict: AnswerVerdict) -> list[str]:
         for each in report.examples[:SHOWN_MAX]
     ]
     told += [
-        f"{each.log} entry {each.entry}: {each.question!r} "
-        f"loses {list(each.lost)}, gains {list(each.gained)}"
+        f"{each.log} entry {each.entry}: {each.question!r} {_differs(each)}"
         for each in report.answers[:SHOWN_MAX]
     ]
     return told
+
+
+def _differs(answer: OtherAnswer) -> str:
+    """How an answer would be another one: only what there is to tell."""
+    told = {
+        "loses": " | ".join(answer.lost),
+        "gains": " | ".join(answer.gained),
+        "begins with": answer.first,
+    }
+    found = [f"{how}: {words}" for how, words in told.items() if words]
+    return "; ".join(found) or "has the same in another order"
 
 
 def junit(verdict: AnswerVerdict) -> bytes:

@@ -8,7 +8,7 @@ import pytest
 from muniment.adapters.config import Settings, open_memory, read_policy
 from muniment.adapters.testing import answer_gate, stories
 from muniment.adapters.testing.memory_kit import MemoryKit
-from muniment.model.errors import NotFoundError
+from muniment.model.errors import InputError, NotFoundError
 
 SERVER = "://"
 SUFFIXES = (".story.yaml", ".story.yml", ".story.json")
@@ -67,7 +67,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "StoryFile
 
 class StoryFile(pytest.File):
     def collect(self) -> Iterator["StoryItem"]:
-        for story in stories.read(self.path):
+        try:
+            found = stories.read(self.path)
+        except InputError as error:  # its sentence says where: no reader needs our traceback
+            raise self.CollectError(error.detail) from None
+        for story in found:
             yield StoryItem.from_parent(self, name=story.story, story=story)
 
 

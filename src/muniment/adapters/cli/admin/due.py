@@ -6,6 +6,7 @@ import click
 
 from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
+from muniment.adapters.cli.progress import stages
 from muniment.adapters.cli.request_options import options
 from muniment.adapters.requests.admin import DueRequest
 from muniment.engine.evidence.retention import DuePeriod
@@ -24,7 +25,12 @@ def due(terminal: Terminal, *, within: int, carry_out: bool, admin: str) -> None
     """
     with terminal.memory():
         hands = terminal.hands("erasure", who=admin).admin
-        found = hands.carry_out_due() if carry_out else hands.due(within=within)
+        if carry_out:
+            with stages("Erasing", "entries") as shown:
+                found = hands.carry_out_due(progress=shown)
+        else:
+            with stages("Looking", "entries") as shown:
+                found = hands.due(within=within, progress=shown)
         key = "erased" if carry_out else "due"
         terminal.answer({key: found}, lambda: _shown(found, carried_out=carry_out))
 

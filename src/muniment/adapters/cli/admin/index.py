@@ -1,12 +1,13 @@
 """How memory is searched: `index` shows, builds, grades and switches the embedder of an agent."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
 from muniment.adapters.cli.options import READS, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.progress import watched
+from muniment.adapters.cli.progress import stages
 from muniment.engine.search.embedder_switch import Grade, Status
 from muniment.model.errors import InputError
 
@@ -33,10 +34,8 @@ def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> Non
         hands = terminal.hands().administered.indexing()
         match action:
             case "build":
-                with watched("Building") as tell:
-                    made = hands.build(
-                        agent, embedder, progress=lambda done, of: tell(f"{done} of {of}")
-                    )
+                with stages("Building") as shown:
+                    made = hands.build(agent, embedder, progress=partial(shown, ""))
                 document: object = {"embedder": embedder, "indexes": made}
                 terminal.answer(document, lambda: [say(f"Made: {made} indexes of {embedder}")])
             case "grade":

@@ -7,6 +7,7 @@ import click
 
 from muniment.adapters.cli.options import SERVER, Terminal, command
 from muniment.adapters.cli.output import say
+from muniment.adapters.cli.progress import stages
 from muniment.adapters.keys.keystore import KEYS, FileKeystore
 from muniment.adapters.storage.folder import incomplete_marker
 from muniment.adapters.system.path_exists import is_still, is_there
@@ -25,8 +26,8 @@ def rekey(terminal: Terminal, *, yes: bool) -> None:
     folder = _folder(terminal)
     if not yes:
         click.confirm(f"Exchange the master key in {folder / KEYS}?", abort=True, err=True)
-    with closing(FileKeystore(folder)) as keystore:
-        count = keystore.exchange()
+    with closing(FileKeystore(folder)) as keystore, stages("Exchanging", "keys") as shown:
+        count = keystore.exchange(shown)
     told = f": {count:,} keys are wrapped by another master key. Make a backup now."
     terminal.answer({"keys": count}, lambda: [say(("Exchanged", "good"), told)])
 

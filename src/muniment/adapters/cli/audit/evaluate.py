@@ -1,6 +1,7 @@
 """`eval`: how much of the evidence is recalled, and how many answers of a model are right."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ import msgspec
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable
-from muniment.adapters.cli.progress import watched
+from muniment.adapters.cli.progress import stages
 from muniment.adapters.evaluation import question_sets
 from muniment.adapters.evaluation.cassette import AskModel, Cassette
 from muniment.adapters.evaluation.evaluation import SHARES, Evaluation, QuestionScores, evaluate
@@ -33,13 +34,13 @@ def eval(  # noqa: A001 - the word of the terminal
     sets = question_sets.read(file)
     named = terminal.options.model
     model = Cassette(_asking(named) if named else None, cassette)
-    with watched("Evaluating") as tell:
+    with stages("Evaluating", "questions") as shown:
         found = evaluate(
             sets,
             shares=shares or SHARES,
             model=model if model.is_playable else None,
             name=named or "cassette",
-            progress=lambda done, of: tell(f"{done} of {of}"),
+            progress=partial(shown, ""),
         )
     model.save()
     terminal.answer(msgspec.to_builtins(found), lambda: _table(found))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from click.testing import CliRunner
 
+from muniment.adapters.cli.errors import no_memory
 from muniment.adapters.cli.main import cli
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
@@ -14,7 +15,7 @@ from muniment.adapters.cli.progress import progress
 from muniment.adapters.leaks import fuzz_run
 from muniment.adapters.leaks.doors import AdapterFactory
 from muniment.adapters.leaks.fuzz_run import CLEAN, LeakReport
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import InputError
 
 LEAKS_SHOWN = 20
 
@@ -36,7 +37,7 @@ def fuzz_leaks(terminal: Terminal, *, adapters: tuple[str, ...], junit: str) -> 
     where something leaks, or where not even its owner found a word: then nothing was shown.
     """
     if not Path(terminal.options.store).is_dir():
-        raise NotFoundError(f"there is no memory in {terminal.place}")
+        raise no_memory(terminal.place)
     known = {each: _factory(each) for each in adapters}
     with progress("Looking", unit="places") as step:
         report = fuzz_run.run(

@@ -15,7 +15,7 @@ from muniment.adapters.storage.sqlite.store import STREAMS, SqliteStore
 from muniment.adapters.system.path_exists import is_still
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit import replay
-from muniment.engine.audit.replay import Progress
+from muniment.engine.audit.stage_progress import Progress
 from muniment.engine.evidence.retention import DuePeriod
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import desk_checkpoints

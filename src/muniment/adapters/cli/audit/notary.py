@@ -21,7 +21,7 @@ from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import FULL, is_there
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.notary import Notary, SignedHead
-from muniment.engine.audit.replay import Progress
+from muniment.engine.audit.stage_progress import Progress
 from muniment.model.errors import InputError, IntegrityError, NotFoundError
 from muniment.model.scope import StreamId
 

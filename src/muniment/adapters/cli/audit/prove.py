@@ -1,7 +1,7 @@
 """What can be checked: `prove` decides everything again, `rebuild` folds it, `version` names us."""
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -10,8 +10,9 @@ import msgspec
 import muniment
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.progress import entries_of, progress
+from muniment.adapters.cli.progress import entries_of, progress, stages
 from muniment.adapters.keys.keystore import FileKeystore
+from muniment.adapters.operations import bulk_jobs
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.replay import Proof
 from muniment.model.errors import UNREADABLE, InputError, IntegrityError
@@ -38,18 +39,32 @@ RAY = click.option("--ray", is_flag=True, help="Run on the workers of a Ray clus
 @click.option(
     "--since", default="", metavar="FILE", help="Compare with an earlier report of `prove --json`."
 )
+@click.option(
+    "--new",
+    "only_new",
+    is_flag=True,
+    help="Replay only what --since, or the last signature, lacks.",
+)
 @WORKERS
 @RAY
-def prove(terminal: Terminal, *, path: str, since: str, workers: int, ray: bool) -> None:
+def prove(
+    terminal: Terminal, *, path: str, since: str, only_new: bool, workers: int, ray: bool
+) -> None:
     """Verify every link of every log, replay every decision, and compare byte by byte.
 
     PATH is a store other than --store, for example a backup. With --since, every log must also
     continue from where it ended in that earlier report, which shows that no store was rolled
-    back, cut short or rewritten.
+    back, cut short or rewritten. With --new, decisions are replayed only behind that report, or
+    behind the last signature where there is no report; earlier entries are verified and folded.
     """
     kept = _kept(Path(since)) if since else []
+    after = {each.stream: each.entries for each in kept} if only_new else {}
+    if only_new and not since:
+        with terminal.memory(store=path):
+            after = terminal.house.signed()
     if workers > 1 or ray:
-        told = spread(terminal, "prove", workers, ray=ray, store=path)
+        wish = bulk_jobs.BulkOptions(after=after, workers=workers)
+        told = spread(terminal, "prove", workers, ray=ray, store=path, wish=wish)
         proofs = [msgspec.json.decode(each, type=Proof) for each in told.values()]
         with terminal.memory(store=path):
             proofs += terminal.house.prove_branches()
@@ -59,7 +74,7 @@ def prove(terminal: Terminal, *, path: str, since: str, workers: int, ray: bool)
             terminal.memory(store=path),
             progress("Proving", total=lambda: entries_of(terminal.house)) as step,
         ):
-            proofs = terminal.house.prove(progress=step)
+            proofs = terminal.house.prove(progress=step, after=after)
             _goes_on(terminal.house, kept)
     document = {"proved": True, "streams": proofs} | ({"since": since} if since else {})
     terminal.answer(document, lambda: [*_proofs(proofs), *_since(since, kept)])
@@ -110,18 +125,19 @@ def spread(
     *,
     ray: bool,
     store: str = "",
-    coefficients: Mapping[str, int] | None = None,
+    wish: bulk_jobs.BulkOptions = bulk_jobs.NOTHING,
 ) -> dict[str, str]:
     """A chore on every stream, by many workers: each stream's answer as JSON text."""
-    from muniment.adapters.operations import bulk_jobs
-    from muniment.adapters.operations.executors import executor
+    from muniment.adapters.operations.executors import WatchedExecutor, executor
 
     with terminal.memory(store=store):  # a memory that is not there is said so at once
         address = store or terminal.options.store
     settings = terminal.settings()
     engine = executor(workers, ray=ray)
-    wish = bulk_jobs.BulkOptions(user=terminal.options.user, coefficients=dict(coefficients or {}))
-    return {its.stream: its.told for its in bulk_jobs.work(address, verb, settings, engine, wish)}
+    wish = msgspec.structs.replace(wish, user=terminal.options.user)
+    with stages("Working", "logs") as shown:
+        done = bulk_jobs.work(address, verb, settings, WatchedExecutor(engine, shown), wish)
+        return {its.stream: its.told for its in done}
 
 
 def _kept(path: Path) -> list[Stood]:
@@ -170,6 +186,8 @@ def _proofs(proofs: list[Proof]) -> Sequence[Block]:
     )
     entries = sum(each.entries for each in proofs)
     still = "that is not erased " if any(each.shredded for each in proofs) else ""
+    before = sum(min(each.decided_after, each.entries) for each in proofs)
+    still += f"behind the first {before:,} " if before else ""
     head = ("stream", "entries", "batches", "erased", "head")
     told = f" {_count(entries, 'entry', 'entries')} in {_count(len(proofs), 'log')}: every link "
     return [

@@ -10,7 +10,7 @@ import msgspec
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, pairs, say
-from muniment.adapters.cli.progress import progress
+from muniment.adapters.cli.progress import entries_of, progress, stages
 from muniment.adapters.cli.service.import_export import written
 from muniment.adapters.operations import export
 from muniment.adapters.operations.export import Disclosure
@@ -23,6 +23,7 @@ from muniment.model.scope import Persona, StreamId, StreamKind
 
 STREAMS: Final = (str(StreamKind.AGENT), str(StreamKind.COUNCIL), str(StreamKind.COLLECTION))
 STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help="Which log.")
+COUNTED_MAX: Final = 500  # entries between two signs of progress
 
 
 @command("blame", verb="streams")
@@ -77,13 +78,21 @@ def about(terminal: Terminal, *, person: str, path: str, force: bool) -> None:
     """
     unknown = naming(f"nothing is known about {person!r}")
     if path:
-        with terminal.memory(), progress("Writing", unit="entries") as step, unknown:
-            told_whole = Disclosure(terminal.house, person)
-            manifest = export.write(told_whole, path, step, force=force)
+        with (
+            terminal.memory(),
+            progress("Writing", total=lambda: entries_of(terminal.house)) as step,
+            unknown,
+        ):
+            manifest = export.write(Disclosure(terminal.house, person, step), path, force=force)
         terminal.answer({"file": path, "manifest": manifest}, lambda: written(path, manifest))
         return
-    with terminal.memory(), unknown:
-        told = terminal.hands().auditor.about(person)
+    with terminal.memory(), stages("Counting", "entries") as shown, unknown:
+        auditor = terminal.hands().auditor
+        known = auditor.dossier(person, most=COUNTED_MAX)
+        while known.unread:
+            shown("", known.done, sum(known.lengths.values()))
+            known = auditor.dossier(person, known, most=COUNTED_MAX)
+        told = auditor.told(known)
     document = msgspec.to_builtins(told)
     rows = [
         ("entries", event_summary.spelled(told.entries) or "none"),

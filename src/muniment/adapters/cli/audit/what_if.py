@@ -10,8 +10,9 @@ from muniment.adapters import config
 from muniment.adapters.cli.audit.prove import RAY, WORKERS
 from muniment.adapters.cli.options import PERSONA, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
+from muniment.adapters.cli.progress import stages
 from muniment.adapters.operations import policy_trial
-from muniment.adapters.operations.executors import Executor, executor
+from muniment.adapters.operations.executors import Executor, WatchedExecutor, executor
 from muniment.adapters.testing import answer_gate
 from muniment.engine.what_if.report import WhatIf
 from muniment.model.errors import InputError
@@ -77,7 +78,8 @@ def gate(
     if junit:
         Path(junit).write_bytes(answer_gate.junit(verdict))
     lines = [say(line) for line in answer_gate.sentences(verdict)]
-    same = say(("Same", "good"), f": {verdict.report.questions} questions asked again")
+    asked = verdict.report.questions
+    same = say(("Same", "good"), f": {asked:,} question{'s' * (asked != 1)} asked again")
     changed = say((verdict.outcome.capitalize(), "bad"))
     terminal.answer(verdict, lambda: [same] if verdict.outcome == "same" else [changed, *lines])
     if verdict.outcome != "same":
@@ -96,14 +98,17 @@ def _report(terminal: Terminal, options: WhatIfOptions) -> WhatIf:
             terminal.hands()
         engine = executor(options["workers"], ray=options["ray"])
         return _spread(terminal, policy, engine, where)
-    with terminal.memory():
-        return terminal.hands().admin.what_if_policy(policy, **where)
+    with terminal.memory(), stages("Deciding again") as shown:
+        return terminal.hands().admin.what_if_policy(policy, progress=shown, **where)
 
 
 def _spread(
     terminal: Terminal, policy: Policy | None, engine: Executor, where: dict[str, str]
 ) -> WhatIf:
-    return policy_trial.run(terminal.options.store, terminal.settings(), engine, policy, **where)
+    with stages("Deciding again", "logs") as shown:
+        watched = WatchedExecutor(engine, shown)
+        settings = terminal.settings()
+        return policy_trial.run(terminal.options.store, settings, watched, policy, **where)
 
 
 def _allowed(text: str) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from muniment.adapters.rendering.event_summary import spelled
 from muniment.adapters.requests.documents import SearchDocumentsRequest
 from muniment.engine.session.loop_reader import MirrorHit
 from muniment.model.commands.documents import ANY_VERSION
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space
 from muniment.model.kinds.document import StoredDocument
 from muniment.retrieval.ranking.fuzzy import Likeness
@@ -37,11 +37,11 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
     """Replace the text of the episode ID with TEXT; the log keeps both."""
     with terminal.memory() as memory:
         kept = terminal.agent(memory).correct(item_id, text)
-        words = ("Corrected", "good") if kept.stored else ("Refused", "bad")
-        told = kept.text if kept.stored else kept.reason
+        if not kept.stored:
+            raise RefusedError(kept.reason)
         # The new text has an id of its own: whoever wants to forget it needs that one.
-        where = [say((f"{kept.episodic_id}, entry {kept.seq}", "quiet"))] if kept.stored else []
-        terminal.answer(kept, lambda: [say(words, f": {told}"), *where])
+        where = say((f"{kept.episodic_id}, entry {kept.seq}", "quiet"))
+        terminal.answer(kept, lambda: [say(("Corrected", "good"), f": {kept.text}"), where])
 
 
 @command("documents", verb="remember")

@@ -8,7 +8,7 @@ import msgspec
 from muniment.adapters.cli.audit.prove import RAY, WORKERS, spread
 from muniment.adapters.cli.options import READS, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.progress import watched
+from muniment.adapters.cli.progress import stages
 from muniment.engine.api.subconscious import Dream
 
 
@@ -29,9 +29,9 @@ def dream(terminal: Terminal, *, every: bool, workers: int, ray: bool) -> None:
         return
     with terminal.memory() as memory:
         terminal.agent(memory, verb=READS)  # one that never wrote has nothing to dream of
-        with watched("Dreaming") as tell:
+        with stages("Dreaming") as shown:
             done = terminal.hands().subconscious.dream(
-                progress=lambda at: tell(f"{at.persona}: {at.step} {at.done} of {at.of}")
+                progress=lambda at: shown(f"{at.persona}: {at.step}", at.done, at.of)
             )
         document = msgspec.to_builtins(done) | {"total": done.total}
         terminal.answer(document, lambda: _dream(done))

@@ -8,6 +8,7 @@ import msgspec
 from muniment.adapters.cli.audit.prove import RAY, WORKERS, spread
 from muniment.adapters.cli.options import READS, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, moved, pairs, say, thousandths
+from muniment.adapters.operations.bulk_jobs import BulkOptions
 from muniment.retrieval.context.weight_feedback import Proposal, Quality
 
 LETTERS = {
@@ -33,7 +34,8 @@ def what_if(
     """Rank past contexts again with other weights; nothing is changed."""
     changes = {LETTERS[name]: round(its * 1e6) for name, its in weights.items() if its is not None}
     if every:
-        told = spread(terminal, "what-if", workers, ray=ray, coefficients=changes)
+        wish = BulkOptions(coefficients=changes)
+        told = spread(terminal, "what-if", workers, ray=ray, wish=wish)
         agents = {name: msgspec.json.decode(each, type=Proposal) for name, each in told.items()}
         document = {name: _document(its) for name, its in agents.items()}
         terminal.answer({"agents": document}, lambda: [_over_all(agents)])

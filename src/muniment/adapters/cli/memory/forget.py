@@ -12,6 +12,7 @@ from muniment.adapters.cli.admin.council import request
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, is_terminal, pairs, say
+from muniment.adapters.cli.progress import stages
 from muniment.adapters.cli.request_options import options
 from muniment.adapters.requests.memory import RecallRequest, RestoreRequest
 from muniment.engine.api.memory import Memory
@@ -135,7 +136,8 @@ def erase(
         if found.status == "approved" and not (yes or _is_meant(terminal)):
             click.echo("Nothing was destroyed.")
             return Exit.REFUSED
-        done = hands.erase(carry_out)
+        with stages("Erasing", "entries") as shown:
+            done = hands.erase(carry_out, progress=shown)
         terminal.answer(done, lambda: _erased(done))
         return Exit.DONE
 

@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.progress import watched
+from muniment.adapters.cli.progress import stages
 from muniment.engine.maintenance.compaction import Compacted
 from muniment.model.kinds.thread import Thread
 
@@ -36,10 +36,8 @@ def compact(
     """Summarise and merge old memories, down to a budget if one is given; the log keeps all."""
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
-        with watched("Compacting") as tell:
-            done = agent.compact(
-                due_only=due, progress=lambda at: tell(f"{at.step} {at.done} of {at.of}")
-            )
+        with stages("Compacting") as shown:
+            done = agent.compact(due_only=due, progress=lambda at: shown(at.step, at.done, at.of))
         if tokens is not None or items is not None:
             done.append(agent.thin(tokens_max=tokens, items_max=items, sample=sample))
         document = {"compacted": [msgspec.to_builtins(each) for each in done]}

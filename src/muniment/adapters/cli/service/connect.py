@@ -78,7 +78,7 @@ def hook(terminal: Terminal) -> None:
         session = str(told.get("session_id") or path.stem)
         report = import_run.run(
             _session(path, session),
-            lambda whose: terminal.hands(user=whose or terminal.options.user).agent,
+            lambda whose, work: work(terminal.hands(user=whose or terminal.options.user).agent),
             user=terminal.options.user,
             origin="",
             step=lambda _: None,

@@ -1,7 +1,6 @@
 """In and out: `export` writes an exchange file, `import` keeps what any program wrote."""
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,25 +9,23 @@ import msgspec
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.progress import progress
-from muniment.adapters.exchange import exchange_file, formats, import_run
+from muniment.adapters.cli.progress import stages
+from muniment.adapters.exchange import file_import
 from muniment.adapters.exchange.exchange_file import MANIFEST, ExportedFile
-from muniment.adapters.exchange.foreign_record import Found, Skipped, texts
-from muniment.adapters.exchange.formats import FORMATS, OURS
-from muniment.adapters.exchange.import_run import Report
-from muniment.adapters.exchange.source_files import SourceFiles
+from muniment.adapters.exchange.file_import import ImportOptions
+from muniment.adapters.exchange.foreign_record import Found
+from muniment.adapters.exchange.formats import FORMATS
+from muniment.adapters.exchange.import_run import ImportReport
 from muniment.adapters.operations import export as operations_export
-from muniment.engine.audit.replay import Progress
+from muniment.engine.api.agent import Agent
 from muniment.engine.exchange.exchange import NOT_ASKED_FOR
 from muniment.engine.exchange.exchange_line import Carried, ExchangeLine
 from muniment.engine.exchange.selection import ExportSelection
 from muniment.engine.streams import admission
-from muniment.model.errors import InputError
 from muniment.model.kinds.carried_record import KINDS
 from muniment.model.scope import Persona
 
 AUTO: Final = "auto"
-OF_AGENTS: Final = frozenset({"agent", "collection"})  # the logs that an agent has of its own
 
 
 @command("export", verb="streams")
@@ -54,12 +51,12 @@ def export(
     included, is written by `about USER --file FILE`.
     """
     wanted = _selection(terminal, narrowed, all_agents=all_agents)
-    with terminal.memory(), progress("Exporting", unit="lines") as step:
+    with terminal.memory(), stages("Exporting", "entries") as shown:
         memory = terminal.house
         if not all_agents:
             terminal.expect_agent(memory)
-        told = ExportedFile(memory, wanted, sign=sign)
-        manifest = operations_export.write(told, path, step, force=force)
+        told = ExportedFile(memory, wanted, sign=sign, progress=shown)
+        manifest = operations_export.write(told, path, force=force)
     terminal.answer({"file": path, "manifest": manifest}, lambda: written(path, manifest))
 
 
@@ -89,15 +86,18 @@ def import_(
     Consents, legal holds and policies of an export say what a memory may do; they are imported
     with --rules only.
     """
-    source = Path(path)
-    form = _form(source, form)
-    given = _Given(origin=origin, trust=trust, rules=rules)
-    with terminal.memory(create=True), progress("Importing", unit="lines") as step:
-        if form == OURS:
-            report = _ours(terminal, source, given, step)
-        else:
-            report = _foreign(terminal, SourceFiles(source), form, origin, step)
-    document = {"file": path, "from": form, **_document(report)}
+    asked = ImportOptions(
+        form="" if form == AUTO else form,
+        user=terminal.options.user,
+        agent=terminal.options.agent,
+        origin=origin,
+        trust=trust,
+        rules=rules,
+    )
+    with terminal.memory(create=True), stages("Importing", "lines") as shown:
+        report = file_import.run(Path(path), asked, _OperatorSeat(terminal), shown)
+    told = msgspec.to_builtins(report)
+    document = {"file": path, "from": told.pop("format"), **told}
     terminal.answer(document, lambda: _told(report))
 
 
@@ -117,125 +117,26 @@ def _selection(
     )
 
 
-def _form(source: Path, form: str) -> str:
-    if form != AUTO:
-        return form
-    found = formats.detect(SourceFiles(source))
-    if not found:
-        raise InputError(f"{source.name!r} looks like no format there is: --from names it")
-    return found
+class _OperatorSeat:
+    """Whoever is at the terminal holds the store: every word and every record may be imported."""
 
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
 
-def _foreign(
-    terminal: Terminal, files: SourceFiles, form: str, origin: str, step: Progress
-) -> Report:
-    user = terminal.options.user
-    _expect_one(import_run.survey(formats.read(files, form)), user)
-    return import_run.run(
-        formats.read(files, form),
-        lambda whose: terminal.hands(user=whose).agent,
-        user=user,
-        origin=origin,
-        step=step,
-    )
+    def expect(self, people: set[str], *, records: bool) -> None:
+        """Nobody is refused here."""
 
+    def said(self, found: Found) -> Found:
+        return found
 
-class _Given(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for beside the file."""
+    def turn(self, user: str, work: Callable[[Agent], None]) -> None:
+        work(self._terminal.hands(user=user).agent)
 
-    origin: str
-    trust: str
-    rules: bool
-
-
-def _ours(terminal: Terminal, source: Path, given: _Given, step: Progress) -> Report:
-    """Records are carried as they are; a line with nothing but words is remembered."""
-    manifest = exchange_file.checked(source, key=given.trust)
-    people, agents = _named(_lines(source))
-    _expect_one(people, terminal.options.user)
-    as_named = len(agents) > 1  # of several agents each keeps its own; of one, whoever is asked
-    whole = Report()
-    digest = manifest.sha256 if manifest else ""
-    for carried, same in groupby(_lines(source), key=lambda line: isinstance(line, ExchangeLine)):
-        if carried:
-            records = (each for each in same if isinstance(each, ExchangeLine))
-            carrying = (_given(terminal, each, as_named=as_named) for each in records)
-            exchange = terminal.hands("erasure").memory.exchange()
-            _count(exchange.carry(carrying, source=digest, rules=given.rules), whole)
-        else:
-            words = (found for each in same if not isinstance(each, ExchangeLine) for found in each)
-            part = import_run.run(
-                words,
-                lambda whose: terminal.hands(user=whose).agent,
-                user=terminal.options.user,
-                origin=given.origin,
-                step=step,
-            )
-            whole.add(part)
-        step(whole.lines)
-    return whole
-
-
-def _count(answers: Iterator[Carried], report: Report) -> None:
-    for told in answers:
-        place = f"{told.line.kind} {told.line.id}"
-        if told.reason == NOT_ASKED_FOR:
-            report.skip(place, told.reason)
-            continue
-        report.lines += 1
-        if told.stored:
-            report.keep(known=told.known, redacted=told.redacted)
-        elif told.reason == "record_is_there":
-            report.keep(known=True, redacted=False)
-        else:
-            report.refuse(place, told.reason)
-
-
-def _lines(source: Path) -> Iterator[ExchangeLine | list[Found]]:
-    for number, told in exchange_file.lines(source):
-        if "event" in told:
-            yield exchange_file.record(number, told)
-        elif told["kind"] == "episode":
-            yield list(texts(f"line {number}", told.get("text"), **_fields(number, told)))
-        else:
-            raise InputError(f"line {number}: a record of the kind {told['kind']!r} says its event")
-
-
-def _fields(number: int, told: dict[str, object]) -> dict[str, object]:
-    named = ("user", "source", "speaker", "session", "at")
-    given = {name: told.get(name) for name in named}
-    return given | {
-        "origin": told.get("origin") or "user",
-        "id": told.get("id") or f"line {number}",
-    }
-
-
-def _named(lines: Iterator[ExchangeLine | list[Found]]) -> tuple[set[str], set[str]]:
-    """Whom a file is about, and whose memory it is; every line is looked at before one is kept."""
-    people: set[str] = set()
-    agents: set[str] = set()
-    for line in lines:
-        if isinstance(line, ExchangeLine):
-            people.add(line.user)
-            agents |= {line.of} if line.log in OF_AGENTS else set()
-        else:
-            people |= {each.user for each in line if not isinstance(each, Skipped)}
-    return people - {""}, agents
-
-
-def _given(terminal: Terminal, line: ExchangeLine, *, as_named: bool) -> ExchangeLine:
-    """A record as it is to be carried: for the agent and the user that were asked for."""
-    user, agent = terminal.options.user, terminal.options.agent
-    told = line.about(user)
-    own = line.log in OF_AGENTS and not as_named
-    return msgspec.structs.replace(told, of=agent) if own else told
-
-
-def _expect_one(people: set[str], user: str) -> None:
-    """What several people said is not made one person's by an option, or by the environment."""
-    if user and len(people) > 1:
-        told = "each keeps its own without --user (and MUNIMENT_USER)"
-        raise InputError(f"the lines are about {len(people)} users; {told}")
+    def carry(
+        self, lines: Iterable[ExchangeLine], *, source: str, rules: bool
+    ) -> Iterator[Carried]:
+        exchange = self._terminal.hands("erasure").memory.exchange()
+        return exchange.carry(lines, source=source, rules=rules)
 
 
 def _moment(given: str) -> str:
@@ -244,19 +145,7 @@ def _moment(given: str) -> str:
     return admission.moment(given if "T" in given else f"{given}T00:00:00.000Z")
 
 
-def _document(report: Report) -> dict[str, object]:
-    return {
-        "lines": report.lines,
-        "kept": report.kept,
-        "known": report.known,
-        "redacted": report.redacted,
-        "refused": report.refused,
-        "skipped": report.skipped,
-        "places": report.places,
-    }
-
-
-def _told(report: Report) -> Sequence[Block]:
+def _told(report: ImportReport) -> Sequence[Block]:
     counted = [
         ("kept", report.kept),
         ("there already", report.known),

@@ -19,6 +19,9 @@ from muniment.model.errors import InputError
 
 ACTIONS = MAKE, VERIFY, IMPORT = ("make", "verify", "import")
 BYTES_MAX: Final = 1 << 30
+BY_ITS_OWN_KEY: Final = (
+    "By the key it names itself: nobody changed it since. --trust KEY checks who made it."
+)
 
 
 @command("passport", verb="passports")
@@ -42,7 +45,8 @@ def passport(
     agent = "" if whole else terminal.options.agent
     if action == VERIFY:
         found = passports.verify(_read(path), key=trust, person=terminal.options.user)
-        terminal.answer(_document(found), lambda: _told("Verified", found))
+        by = () if trust else (say(BY_ITS_OWN_KEY),)
+        terminal.answer(_document(found), lambda: (*_told("Verified", found), *by))
         return
     user = terminal.user("it is about")
     if action == MAKE:

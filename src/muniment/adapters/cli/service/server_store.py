@@ -1,6 +1,6 @@
 """Past one machine: `copy-store`, `roles` for its servers, `shards` behind one, `move-stream`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,7 +9,7 @@ import msgspec
 
 from muniment.adapters.cli.options import SERVER, Terminal, command, shown
 from muniment.adapters.cli.output import TextTable, say
-from muniment.adapters.cli.progress import watched
+from muniment.adapters.cli.progress import stages
 from muniment.model.errors import InputError
 
 
@@ -29,8 +29,8 @@ def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
     options = terminal.options
     source = (options.store, Settings(tenant=options.tenant, keys=options.keys))
     other = (target, Settings(tenant=options.tenant, keys=target_keys))
-    with watched("Copying") as tell:
-        done = operations_copy_store.copy_store(source, other, progress=_parts(tell))
+    with stages("Copying", "entries") as step:
+        done = operations_copy_store.copy_store(source, other, progress=step)
     rows = tuple((each.stream, str(each.entries), each.head) for each in done.streams)
     head = ("stream", "entries", "head")
     shows = "shows its episodes to SQL in" if done.open_tables else "keeps no"
@@ -87,12 +87,16 @@ def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
 
     if stream.count("/") != 3:  # noqa: PLR2004 - tenant, kind, owner, persona
         raise InputError(f"{stream!r} is not the name of a stream")
-    with _server(terminal) as link, terminal.memory() as memory, watched("Moving") as tell:
+    with (
+        _server(terminal) as link,
+        terminal.memory() as memory,
+        stages("Moving", "entries") as step,
+    ):
         _insist_on_proxy(terminal, is_one=plproxy.is_one(link))
         keyring = memory._hub.parts.world.keyring  # noqa: SLF001 - who knows whose a stream is
         ref = memory._hub.stream(stream_from_text(stream)).ref  # noqa: SLF001
         place = stream_names.place(stream_names.NamedHomes(keyring), ref)
-        told = cluster_move_stream.move([link], place, target, progress=_parts(tell))
+        told = cluster_move_stream.move([link], place, target, progress=step)
     terminal.answer(
         msgspec.to_builtins(told),
         lambda: [
@@ -128,10 +132,6 @@ def roles(terminal: Terminal, *, prefix: str) -> None:
         {"roles": names, "offences": offences},
         lambda: [*told, *(say((offence, "bad")) for offence in offences)],
     )
-
-
-def _parts(tell: Callable[[str], None]) -> Callable[[str, int, int], None]:
-    return lambda part, done, of: tell(f"{part}: {done:,} of {of:,}")
 
 
 def _address(terminal: Terminal) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from muniment.adapters.cli.errors import no_memory
 from muniment.adapters.cli.options import Terminal, command, is_store, listening
-from muniment.model.errors import NotFoundError
 from muniment.model.scope import Channel
 
 PORT = 7333
@@ -32,7 +32,7 @@ def studio(terminal: Terminal, *, demo: bool, **given: object) -> None:
             _serve(terminal, str(folder), "the demonstration's month", **given)  # type: ignore[arg-type]
         return
     if not is_store(terminal.options.store):
-        raise NotFoundError(f"there is no memory in {terminal.place}")
+        raise no_memory(terminal.place)
     _serve(terminal, terminal.options.store, terminal.place, **given)  # type: ignore[arg-type]
 
 
@@ -43,7 +43,7 @@ def _month() -> Iterator[Path]:
 
     with tempfile.TemporaryDirectory(prefix="muniment-") as scratch:
         folder = Path(scratch, "memory")
-        with progress("Living a month", unit="days") as step:
+        with progress("Living a month", "days", lambda: demo_month.DAYS) as step:
             for day in demo_month.live(folder):
                 step(day)
         yield folder
