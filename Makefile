@@ -124,8 +124,8 @@ prove: $(ENV) ## Verify and re-decide a log: make prove FILE=path
 	@test -n "$(FILE)" || { echo "Say which log to prove: make prove FILE=path"; exit 2; }
 	@$(BIN)/muniment prove "$(FILE)"
 
-bench: $(ENV) ## Measure speed and size
-	@$(BIN)/python -m bench $(ARGS)
+bench: $(ENV) ## Measure speed and size; make bench PEERS=1 beside others, written to docs/benchmarks.md
+	@$(BIN)/python -m bench $(if $(PEERS),peers --peers) $(ARGS)
 
 bench-recall: $(ENV) ## Measure how much of the evidence is found: make bench-recall ARGS=folder
 	@$(BIN)/python -m bench.recall $(ARGS)

@@ -30,6 +30,7 @@ from bench import (
     writes,
 )
 from bench.lives import command as lives
+from bench.peers import command as peers
 
 SECTIONS = {
     "writes": writes.run,
@@ -49,6 +50,7 @@ SECTIONS = {
     "servers": servers.run,
     "stores": recall_stores.run,  # with --large: a hundred thousand memories
     "growth": growth.run,
+    "peers": peers.run,  # with --peers beside others, which it installs
     "sizes": sizes.run,  # beside mem0 and LangGraph; needs a package index
     "matrix": matrix.run,  # what is told through each door, by every read and change
     "lives": lives.run,  # its options: `lives --help`

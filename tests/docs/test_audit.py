@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.docs.test_readme import ROOT, fits
+from bench.page_walk import fits
+from tests.docs.test_readme import ROOT
 from tests.terminal import Shell
 
 PAGE = (ROOT / "docs" / "audit.md").read_text()

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 import pytest
-from tests.docs.test_readme import PAGES, ROOT, fits
+from bench.page_walk import fits
+from tests.docs.test_readme import PAGES, ROOT
 from tests.service import serving
 from tests.terminal import Shell
 

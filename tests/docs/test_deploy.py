@@ -6,7 +6,9 @@ import shlex
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from muniment.model.scope import Role
 
 KUBERNETES = ROOT / "deploy" / "kubernetes"
 MONITORING = ROOT / "deploy" / "monitoring"
+IMAGE = (ROOT / "Containerfile").read_text()
 SECONDS_MAX = 60
 
 
@@ -110,7 +113,7 @@ def test_every_command_of_a_container_is_one_that_the_terminal_takes() -> None:
     for each in containers():
         words = each.get("args") or shlex.split(each["command"][-1].removeprefix("exec "))
         ran.append([*words] if words[0] == "muniment" else ["muniment", *words])
-    image = re.findall(r"^CMD (\[.*\])$", (ROOT / "Containerfile").read_text(), re.MULTILINE)
+    image = re.findall(r"^CMD (\[.*\])$", IMAGE, re.MULTILINE)
     ran += [["muniment", *json.loads(each)] for each in image]
 
     assert {words[1] for words in ran} == {"serve", "backup"}
@@ -133,7 +136,7 @@ def test_the_service_answers_its_probes_when_it_is_started_as_the_file_says(
 ) -> None:
     """A probe comes from elsewhere, so what it sends as its host decides whether it is heard."""
     if where == "image":
-        (told,) = re.findall(r"^CMD (\[.*\])$", (ROOT / "Containerfile").read_text(), re.MULTILINE)
+        (told,) = re.findall(r"^CMD (\[.*\])$", IMAGE, re.MULTILINE)
         words, probes = json.loads(told), [(READY, "127.0.0.1:{port}")]
     else:
         (memory,) = [each for each in containers() if each["name"] == "memory"]
@@ -141,17 +144,58 @@ def test_the_service_answers_its_probes_when_it_is_started_as_the_file_says(
         words = memory["args"]
         probes = [(each["path"], each["httpHeaders"][0]["value"]) for each in asked]
     line = [sys.executable, "-m", "muniment", *words, "--port", "0", "--store", str(tmp_path / "m")]
+    with _started(line) as process:
+        assert process.stderr
+        url = process.stderr.readline().rpartition("http://")[2].strip()
+        port = url.rpartition(":")[2]
+        answers = [_probed(port, path, host) for path, host in probes]
+
+    assert answers == [200] * len(probes)
+
+
+def test_the_image_prints_calls_that_it_answers_and_its_health_check_passes(tmp_path: Path) -> None:
+    """It listens everywhere, and a call to `0.0.0.0` names no place of its own."""
+    (told,) = re.findall(r"^CMD (\[.*\])$", IMAGE, re.MULTILINE)
+    (check,) = re.findall(r"^HEALTHCHECK .* CMD (\[.*\])$", IMAGE, re.MULTILINE)
+    words = [*json.loads(told), "--port", "0", "--store", str(tmp_path / "m")]
+    with _started([sys.executable, "-m", "muniment", *words]) as process:
+        printed = ""
+        assert process.stderr
+        while '{"query' not in printed:
+            printed += process.stderr.readline()
+        first, _ = re.findall(r"^curl -s .*?\}'$", printed, re.DOTALL | re.MULTILINE)
+        _, _, url, *rest = shlex.split(first.replace("\\\n", " "))
+        headers = dict(rest[n + 1].split(": ", 1) for n, each in enumerate(rest) if each == "-H")
+        port = url.split("/")[2].rpartition(":")[2]
+        _probed(port, READY, f"127.0.0.1:{port}")
+        answer = httpx2.post(url, headers=headers, content=rest[rest.index("-d") + 1])
+        python, *code = json.loads(check)
+        asked = [each.replace(":8600", f":{port}") for each in code]
+        healthy = subprocess.run([sys.executable, *asked], check=False, timeout=SECONDS_MAX)
+
+    assert (answer.status_code, answer.json()["stored"]) == (200, True)
+    assert (python, healthy.returncode) == ("python", 0)
+
+
+def test_everything_that_the_image_copies_from_here_is_here() -> None:
+    copied = re.findall(r"^COPY (?!--from)(.*) \S+$", IMAGE, re.MULTILINE)
+    named = [each for line in copied for each in line.split()]
+
+    assert len(named) > 5
+    assert [each for each in named if not (ROOT / each).exists()] == []
+    (extras,) = re.findall(r"'\.\[([\w,-]+)\]'", IMAGE)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert set(extras.split(",")) <= set(project["optional-dependencies"])
+
+
+@contextmanager
+def _started(line: list[str]) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stderr
-            url = process.stderr.readline().rpartition("http://")[2].strip()
-            port = url.rpartition(":")[2]
-            answers = [_probed(port, path, host) for path, host in probes]
+            yield process
         finally:
             process.terminate()
             process.communicate(timeout=SECONDS_MAX)
-
-    assert answers == [200] * len(probes)
 
 
 def _probed(port: str, path: str, host: str) -> int:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from muniment.adapters.embedders import encoder_embedder
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 QUOTED_BY_INIT = "muniment/adapters/policies.md"
@@ -35,6 +37,20 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert held - about == package | {QUOTED_BY_INIT}
     assert {"muniment/py.typed", "muniment/adapters/studio/static/LICENSES.txt"} <= held
     assert {Path(name).name for name in about if "/licenses/" in name} == {"LICENSE", "NOTICE"}
+
+
+def test_the_encoder_is_a_package_of_its_own_and_brings_its_weights_and_licences(
+    wheel: Path, tmp_path: Path
+) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT / "packages" / "encoder", capture_output=True, check=True)
+    (made,) = tmp_path.glob("muniment_encoder-1.*.whl")
+    held = {name for name in zipfile.ZipFile(made).namelist() if ".dist-info/" not in name}
+
+    files = {"__init__.py", encoder_embedder.FILE, "LICENSE", "NOTICE"}
+    assert held == {f"{encoder_embedder.PACKAGE}/{each}" for each in files}
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if "encoder-1" in name]
+    assert f"pip install {made.name.split('-')[0].replace('_', '-')}" in encoder_embedder.HOW
 
 
 def bill(*extras: str) -> dict[str, str]:

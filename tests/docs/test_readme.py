@@ -2,14 +2,12 @@
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.terminal import Shell
 from tests.warm_python import WarmPython, warm_python
 
 ROOT = Path(__file__).parents[2]
@@ -67,27 +65,6 @@ def test_every_make_target_of_the_readme_exists(target: str) -> None:
     makefile = (ROOT / "Makefile").read_text()
 
     assert re.search(rf"^{target}:", makefile, re.MULTILINE)
-
-
-def test_the_session_at_the_terminal_goes_as_it_is_printed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Each `…` stands for anything; a command with one is what the answer before it says to run."""
-    monkeypatch.chdir(tmp_path)
-    (session,) = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
-    told: list[str] = []
-    for step in session.split("$ ")[1:]:
-        command, *printed = step.splitlines()
-        line = told[-1].strip() if "…" in command else command
-        assert fits(command, line)
-        told = Shell()(*shlex.split(line)[1:]).output.splitlines()
-        assert len(told) == len(printed), told
-        assert all(map(fits, printed, told)), told
-
-
-def fits(printed: str, told: str) -> bool:
-    pieces = [r"\s+".join(map(re.escape, part.split())) for part in printed.strip().split("…")]
-    return bool(re.fullmatch(r"\s*.*?\s*".join(pieces), told.strip()))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
