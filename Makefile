@@ -23,6 +23,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 # $(1) the environment, $(2) its lock, $(3) its size on disk. How long it takes is mostly the
 # network's affair: said is how much it is, shown is how far it has come, told is how long it took.
+# The lock names everything, so pip looks nothing up (--no-deps): for a name with an extra it would
+# take a release newer than the lock's, and then refuse it for want of a hash.
 define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "Muniment needs Python 3.11 or newer, and \"$(PYTHON)\" is not: name one with make PYTHON=python3.12."; exit 2; }
@@ -33,7 +35,7 @@ define install
 	  uv pip install --python $(1)/bin/python --require-hashes -r $(2) && \
 	  uv pip install --quiet --python $(1)/bin/python --no-deps --no-build-isolation -e . || exit 2; \
 	else \
-	  { $(1)/bin/python -m pip install --no-compile --disable-pip-version-check --require-hashes -r $(2) 2>&1; \
+	  { $(1)/bin/python -m pip install --no-compile --disable-pip-version-check --no-deps --require-hashes -r $(2) 2>&1; \
 	    echo $$? > $(1)/.status; } | awk -v count=$$count \
 	    '/^(Collecting|Processing) / { n++; printf "\r  %d of %d packages", n, count; fflush() } \
 	     /ERROR/ { print } /^Installing/ { printf "\n  installing…\n"; fflush() }'; \

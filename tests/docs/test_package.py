@@ -96,6 +96,14 @@ def test_the_lock_of_the_demo_is_a_part_of_the_whole_lock() -> None:
     assert {re.split(r"[>=\[]", each)[0] for each in wanted} <= names
 
 
+def test_the_locks_install_lacks_nothing_though_pip_looks_nothing_up() -> None:
+    check = [sys.executable, "-m", "pip", "check", "--disable-pip-version-check"]
+    checked = subprocess.run(check, capture_output=True, text=True, check=False)
+
+    assert "--no-deps --require-hashes" in (ROOT / "Makefile").read_text()
+    assert checked.returncode == 0, checked.stdout
+
+
 def test_the_release_tests_every_python_that_the_project_names_and_stores_no_secret() -> None:
     workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text()
     named = {each.rpartition(" ")[2] for each in PROJECT["classifiers"] if ":: 3." in each}
