@@ -199,7 +199,10 @@ def test_a_place_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "a-file").write_text("mine")
     result = Shell("--store", str(tmp_path / "a-file"))("remember", "hello")
     assert result.exit_code == Exit.STORE
-    assert said(result) == "muniment: Not a directory: a-file/streams. [STORE_UNAVAILABLE]"
+    assert said(result) == (
+        "muniment: Not a directory: a-file/streams; a file is in the way: name another folder. "
+        "[STORE_UNAVAILABLE]"
+    )
 
 
 @pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
@@ -408,6 +411,19 @@ def test_a_screen_has_colours_unless_they_are_not_wanted(store: Path) -> None:
     assert COLOUR.search(on_screen(words, NO_COLOR=""))
     assert not COLOUR.search(on_screen(words, NO_COLOR="1"))
     assert "\x1b" not in on_screen(words, TERM="dumb")
+
+
+@pytest.mark.parametrize("columns", [40, 41, 60])
+def test_a_narrow_screen_shows_ids_whole_and_breaks_no_word(store: Path, columns: int) -> None:
+    here = ("--store", str(store), "--user", "tuff")
+    kept = Shell(*here).document("remember", "I moved from Porto to Lisbon in the rain of March")
+    words = muniment("recall", "Where did I move?", *here)
+    seen = on_screen(words, COLUMNS=str(columns), NO_COLOR="1").splitlines()
+
+    found = [line for line in seen if str(kept["episodic_id"]) in line]
+    assert len(found) == 1
+    assert all(len(line) <= columns for line in seen)
+    assert "Lisbon" in " ".join(seen).split()
 
 
 def test_long_work_shows_that_it_goes_on(store: Path) -> None:

@@ -8,9 +8,14 @@ from pathlib import Path
 import pytest
 from tests.terminal import Shell
 
+from muniment.adapters import config
 from muniment.adapters.cli import progress
 from muniment.adapters.cli.audit import provenance
 from muniment.adapters.cli.main import cli
+from muniment.adapters.config import Settings
+from muniment.adapters.models.chat_model import PlainModel
+from muniment.adapters.storage import long_reads
+from muniment.engine.streams.ports import Model
 
 SENTENCES = ["I moved to Lisbon in March", "The cat is called Miso", "I like green tea"]
 NOTES = "".join(f"- note {number}: the ferry was late\n" for number in range(5))
@@ -133,3 +138,46 @@ def test_counting_what_is_known_of_a_person_says_how_far_it_is(
 
 def test_where_nobody_looks_nothing_is_drawn(shell: Shell) -> None:
     assert shell("rekey", "--yes").stderr == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("metrics", "--model", "ollama:none"),
+        ("index", "status"),
+        ("summary",),
+        ("extract", "--waiting"),
+        ("impact", "EPISODE"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_command_without_stages_of_its_own_shows_how_far_it_has_read_the_log(
+    shell: Shell, screen: LookedAt, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    episode = str(shell.document("list")["records"][0]["id"])  # type: ignore[index]
+    monkeypatch.setattr(long_reads, "EVERY", 1)
+    run(shell, screen, *(episode if word == "EPISODE" else word for word in words))
+
+    assert re.search(r"Reading… \d+ of \d+ entries, about \d+ s left", screen.getvalue())
+    assert screen.getvalue().endswith(progress.WIPE)
+
+
+def test_a_quick_read_draws_nothing(shell: Shell) -> None:
+    looked_at = LookedAt()
+    run(shell, looked_at, "summary")
+
+    assert looked_at.getvalue() == ""
+
+
+def test_a_model_that_is_asked_is_counted_by_texts(
+    shell: Shell, screen: LookedAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def model(settings: Settings, folder: Path | None) -> Model:
+        del settings, folder
+        return PlainModel.from_function(lambda *_: '{"facts": [], "sentences": []}')
+
+    monkeypatch.setattr(config, "_model", model)
+    run(shell, screen, "extract")
+    run(shell, screen, "summary", "--write")
+
+    assert ended(screen) == ["Extracting… texts", "Writing… texts"]

@@ -21,6 +21,7 @@ from muniment.adapters.storage.folder.webhook_file import (
     MemoryWebhooks,
     WebhookBook,
 )
+from muniment.adapters.storage.long_reads import Reading
 from muniment.adapters.storage.memory_store import InMemoryStore
 from muniment.adapters.storage.sqlite.store import SqliteStore
 from muniment.adapters.system import optional_packages
@@ -72,6 +73,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     neighbours: Neighbours = Neighbours()
     embeddings: str = ""  # a server that makes vectors: its address, model and dimensions
     model: str = ""  # by name, `ollama:qwen3`, or by its address and model
+    reading: Reading | None = None  # hears how far a long read of a log is
 
 
 def open_memory(address: str | Path, settings: Settings, *, filling: bool = False) -> Memory:
@@ -172,7 +174,7 @@ def _in_memory(settings: Settings) -> Memory:
 
 
 def _in_folder(folder: Path, settings: Settings) -> Memory:
-    store = SqliteStore(folder)
+    store = SqliteStore(folder, reading=settings.reading)
     parts = Parts(
         store=store,
         world=_world(
@@ -217,7 +219,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
     keyring = FileKeystore(folder, entropy=_entropy(settings))
     homes = NamedHomes(keyring)
     parts = Parts(
-        store=PostgresStore(address, reach=reach, names=homes),
+        store=PostgresStore(address, reach=reach, names=homes, reading=settings.reading),
         world=_world(keyring, settings),
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),

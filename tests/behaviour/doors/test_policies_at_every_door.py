@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from tests.service import Running, serving
 
 from muniment.adapters.cli.main import cli
 from muniment.adapters.client.client import AsyncClient, Client
+from muniment.adapters.embedders import encoder_embedder
+from muniment.adapters.embedders.encoder_embedder import EncoderEmbedder
 from muniment.model import policy as policies
-from muniment.model.errors import NotFoundError, PermissionDeniedError, RefusedError
+from muniment.model.errors import EmbedderError, NotFoundError, PermissionDeniedError, RefusedError
 from muniment.model.policy import Policy
 
 WISH = "Remember this for me: I prefer tea"
@@ -54,6 +57,19 @@ def test_a_shared_spaces_policy_is_changed_over_http_and_told_again(service: Run
         assert otto.admin.policy(agent="ada").digest != DIGEST
         shown = otto.admin.policy(space="user:tuff").policy
         assert policies.from_builtins(shown) == OTHER
+
+
+def test_an_embedder_without_its_weights_is_refused_where_the_policy_comes_in(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, encoder_embedder.PACKAGE, None)  # as if it were not there
+    encoder_embedder._model.cache_clear()
+    wanted = {"recall": {"embedder": EncoderEmbedder.name}}
+    with Client(service.url, key=service.admin().key) as otto:
+        before = otto.admin.policy(agent="ada").digest
+        with pytest.raises(EmbedderError, match="pip install muniment-encoder"):
+            otto.admin.request_policy(wanted, agent="ada", reason="meaning")
+        assert otto.admin.policy(agent="ada").digest == before
 
 
 def test_whoever_awaits_reads_and_asks_alike(service: Running) -> None:

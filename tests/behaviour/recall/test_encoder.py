@@ -103,6 +103,8 @@ def test_weights_that_are_not_installed_are_named_by_what_installs_them(
         lambda: muniment.open(":memory:", policy=config.read_policy(file)),
         lambda: muniment.open(":memory:", policy=CHOSEN),
         lambda: memory.indexing().build("ada", EncoderEmbedder.name),
+        lambda: memory.admin("otto").request_policy(CHOSEN, agent="ada", reason="meaning"),
+        lambda: memory.admin("otto").adopt_policy(CHOSEN, agent="ada"),
     ):
         with pytest.raises(EmbedderError, match="pip install muniment-encoder"):
             ask()

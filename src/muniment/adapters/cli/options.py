@@ -2,12 +2,13 @@
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from muniment.adapters.cli import output
 from muniment.adapters.cli.errors import no_memory
@@ -23,6 +24,7 @@ from muniment.adapters.cli.shared_options import (
 from muniment.adapters.config import Settings, open_credentials, open_memory, open_webhooks
 from muniment.adapters.gateway.api_keys import operator
 from muniment.adapters.gateway.gateway import Gateway, Hands
+from muniment.adapters.storage.long_reads import Reading
 from muniment.adapters.system.clock import SystemClock
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.agent import Agent
@@ -96,12 +98,19 @@ class Terminal:
         address = store or self.options.store
         if not is_store(address) and not create:
             raise no_memory(shown(address))
-        settings = self.settings(Channel(channel))
         received, branch = self.received, self.options.branch
-        with open_memory(address, settings) as whole:
-            memory = whole.on_branch(branch) if branch else whole
-            with received(memory, settings, webhook_hosts):
-                yield memory
+        with self._reading(channel) as reading:
+            settings = replace(self.settings(Channel(channel)), reading=reading)
+            with open_memory(address, settings) as whole:
+                memory = whole.on_branch(branch) if branch else whole
+                with received(memory, settings, webhook_hosts):
+                    yield memory
+
+    def _reading(self, channel: str) -> AbstractContextManager[Reading | None]:
+        """A door that serves others draws nothing; a command shows how far a long read is."""
+        from muniment.adapters.cli.progress import long_reads
+
+        return long_reads() if channel == Channel.TERMINAL else nullcontext()
 
     def settings(self, channel: Channel = Channel.API, *, clock: Clock | bool = True) -> Settings:
         """How every command opens its memory."""
@@ -252,7 +261,7 @@ def chosen(context: click.Context) -> Options:
     options = msgspec.convert(given, Options)
     if options.json and options.plain:
         raise click.UsageError("--json and --plain exclude each other.")
-    return msgspec.structs.replace(
+    return replace(
         options,
         agent=_name(options.agent, "agent"),
         tenant=_name(options.tenant, "tenant"),

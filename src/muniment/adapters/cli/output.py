@@ -133,6 +133,11 @@ class Coloured:
     def _table(self, table: TextTable) -> None:
         rows, widths = laid_out(table)
         styles = [*table.styles, *[""] * len(widths)]
+        taken = table.indent + sum(each + len(GAP) for each in widths[:-1])
+        if len(widths) > 1 and taken + min(widths[-1], ROOM_MIN) > self._columns:
+            for row in rows[1 if table.head else 0 :]:
+                self._stacked(table, row, styles)
+            return
         for place, row in enumerate(rows):
             looks = ["quiet"] * len(row) if table.head and not place else styles
             self._row(table, list(map(_padded, row, widths)), looks)
@@ -150,6 +155,24 @@ class Coloured:
         for start, end in wrapped(last, room):
             click.echo(self._painted([*before, StyledText(last[start:end], style)]))
             before = [StyledText(" " * taken)]
+
+    def _stacked(self, table: TextTable, cells: Sequence[str], styles: Sequence[str]) -> None:
+        """On a narrow screen: cells side by side as they fit, the last one below them.
+
+        A cell is never cut, nor broken within a word: an id can be copied whole.
+        """
+        line: list[StyledText] = []
+        for cell, style in zip(cells[:-1], styles, strict=False):
+            taken = sum(width(span.text) for span in line)
+            if line and taken + len(GAP) + width(cell) > self._columns:
+                click.echo(self._painted(line))
+                line = []
+            line.append(StyledText(GAP + cell if line else cell, style))
+        click.echo(self._painted(line))
+        indent = " " * (table.indent + len(GAP))
+        last, style = cells[-1], styles[len(cells) - 1]
+        for start, end in wrapped(last, max(self._columns - len(indent), 1)):
+            click.echo(self._painted([StyledText(indent), StyledText(last[start:end], style)]))
 
     def _painted(self, spans: Sequence[StyledText]) -> str:
         line = "".join(span.text for span in spans)

@@ -5,14 +5,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 import click
 
 from muniment.adapters.cli.output import columns, is_terminal, painted
 from muniment.adapters.cli.word_wrap import cut
+from muniment.adapters.storage.long_reads import Reading
 from muniment.engine.api.memory import Memory
-from muniment.engine.audit.stage_progress import Progress, Stages, over_logs
+from muniment.engine.audit.stage_progress import Progress, Stages, over_logs, unwatched
 from muniment.model.errors import MunimentError
 
 ESTIMATE_SECONDS: Final = 1.0  # before that nobody can say
@@ -20,6 +22,7 @@ MINUTE: Final = 60
 REDRAW_SECONDS: Final = 0.1  # faster than that nobody reads
 WIPE: Final = "\r\x1b[2K"  # to the first column, and nothing on the line
 WHEEL: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_has_line: Final = ContextVar("has_line", default=False)  # whether a work tells its own progress
 WHEEL_COLUMNS: Final = 3  # with the blank behind it, and one that stays free for the cursor
 
 
@@ -31,10 +34,25 @@ def watched(what: str) -> Iterator[Callable[[str], None]]:
         return
     line = _StatusLine(f"{what}…")
     line.draw()
+    before = _has_line.set(True)
     try:
         yield line.tell
     finally:
+        _has_line.reset(before)
         line.wipe()
+
+
+@contextmanager
+def long_reads() -> Iterator[Reading | None]:
+    """For a command without progress of its own: how far it has read a log, after a second."""
+    if not is_terminal(sys.stderr):
+        yield None
+        return
+    line = _ReadLine()
+    try:
+        yield line.reading
+    finally:
+        line.reading(0, 0)
 
 
 class _StatusLine:
@@ -67,6 +85,31 @@ class _StatusLine:
             click.echo(WIPE, nl=False, err=True)
 
 
+class _ReadLine:
+    """Shows one read of a log after the other; a quick one is not shown at all."""
+
+    def __init__(self) -> None:
+        self._line: _StatusLine | None = None
+        self._began, self._first, self._at = 0.0, 0, 0
+
+    def reading(self, done: int, of: int) -> None:
+        if not of or _has_line.get():
+            self._wipe()
+            return
+        if done <= self._at or not self._at:  # it begins, or another read does
+            self._began, self._first = time.monotonic(), done
+        self._at = done
+        seconds = time.monotonic() - self._began
+        if seconds >= ESTIMATE_SECONDS:
+            self._line = self._line or _StatusLine("Reading…")
+            self._line.tell(so_far(done, of, seconds, "entries", before=self._first))
+
+    def _wipe(self) -> None:
+        if self._line:
+            self._line.wipe()
+            self._line = None
+
+
 @contextmanager
 def progress(
     what: str, unit: str = "entries", total: Callable[[], int] = lambda: 0
@@ -79,6 +122,9 @@ def progress(
 @contextmanager
 def stages(what: str, unit: str = "") -> Iterator[Stages]:
     """Several works one after the other; how long is left is said of the one that is done now."""
+    if not is_terminal(sys.stderr):
+        yield unwatched
+        return
     with watched(what) as tell:
         now, began, before = "", time.monotonic(), 0
 

@@ -45,8 +45,6 @@ def store_metrics(memory: Memory, *, pending: int, open_incidents: int) -> Itera
     yield _one(
         "muniment_incidents_open", GAUGE, "Failures for an administrator.", {}, open_incidents
     )
-    waiting = sum(memory.extraction().waiting().values())
-    yield _one("muniment_model_waiting_texts", GAUGE, "Texts no model has read.", {}, waiting)
 
 
 def disk_metric(folder: str) -> Metric:
@@ -56,8 +54,16 @@ def disk_metric(folder: str) -> Metric:
 
 
 def model_metrics(memory: Memory) -> Iterator[Metric]:
-    """Requests, tokens and cost of each model, summed over the days that are kept."""
-    usage = getattr(memory._hub.tools.model, "usage", None)  # noqa: SLF001 - as the doctor looks
+    """What waits for a model, and requests, tokens and cost of each over the days that are kept.
+
+    Where no model is named nothing waits for one, and no log is read to count it.
+    """
+    extraction = memory.extraction()
+    if extraction.model is None:
+        return
+    waiting = sum(extraction.waiting().values())
+    yield _one("muniment_model_waiting_texts", GAUGE, "Texts no model has read.", {}, waiting)
+    usage = getattr(extraction.model, "usage", None)
     if not isinstance(usage, UsageLedger):
         return
     days = usage.days()

@@ -12,7 +12,9 @@ import msgspec
 from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.decide import policy as decide_policy
 from muniment.engine.maintenance import expiry
+from muniment.engine.projections import recorded_vectors
 from muniment.engine.session.role_session import RoleSession, raised
+from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.what_if import report, what_if
 from muniment.engine.what_if.report import WhatIf
 from muniment.layers.governance.requests import Request, Requests
@@ -20,7 +22,7 @@ from muniment.model import canonical_json
 from muniment.model import policy as policies
 from muniment.model.commands import AdoptPolicy, RaiseRequest
 from muniment.model.commands.loops import CarryOut
-from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.errors import EmbedderError, InputError, NotFoundError, RefusedError
 from muniment.model.events import PolicyAdopted
 from muniment.model.kinds.conversation_item import Space
 from muniment.model.kinds.episode import Evidence
@@ -92,7 +94,7 @@ class Ruling(RoleSession):
         reason: str = "",
     ) -> str:
         """Put a policy in force from the next job on; returns its digest."""
-        policies.checked(policy)
+        self._check_usable(policy)
         for stream in self._ruled(target.named(agent=agent, space=space, persona=persona)):
             expiry.end(self._hub, stream)
             self._append_or_raise(stream, self._adoption(policy, reason))
@@ -113,7 +115,7 @@ class Ruling(RoleSession):
         It is asked for in place of the one in force, and follows no other. `space` is `user:NAME`,
         `project:NAME` or `system`; `user` or `project` alone is every space of that kind.
         """
-        policies.checked(policy)  # nobody votes on what could not be put in force
+        self._check_usable(policy)  # nobody votes on what could not be put in force
         wanted = target.named(agent=agent, space=space, persona=persona)
         followed = self._followed(self._ruled(wanted))
         command = RaiseRequest(
@@ -126,6 +128,18 @@ class Ruling(RoleSession):
             subject=wanted.subject,
         )
         return raised(self._append_or_raise(self._council, command))
+
+    def _check_usable(self, policy: Policy) -> None:
+        """It holds together, and the embedder that it names has its weights here.
+
+        Without them everything would be searched by words alone, and nobody would notice.
+        """
+        policies.checked(policy)
+        wanted = policy.recall.embedder
+        for each in self._hub.tools.at_hand:
+            found = each.name == wanted and is_repeatable(each)
+            if found and (absent := recorded_vectors.why_absent(each)):
+                raise EmbedderError(f"{wanted} cannot be used here{absent}")
 
     def request_coefficients(
         self, agent: str, weights: Coefficients, *, reason: str, evidence: Sequence[str] = ()

@@ -4,11 +4,13 @@ A write never waits for this: it runs when it is called. What a model did not an
 waits, and is taken up by the next run.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.decide.memos.extraction import is_extracted, label
 from muniment.engine.learning import extraction_prompt
 from muniment.engine.learning.recorded_answers import (
@@ -69,25 +71,32 @@ class Extractor:
 
     # ── Runs ────────────────────────────────────────────────────────────────────────────────────
 
-    def run(self, *, batches_max: int = BATCHES_MAX) -> list[Extraction]:
+    def run(
+        self, *, batches_max: int = BATCHES_MAX, progress: Stages = unwatched
+    ) -> list[Extraction]:
         """Ask for the facts of everything that waits, batch by batch; stop where nobody answers."""
         model = model_of(self._session, self._model)
         done: list[Extraction] = []
+        count, of = 0, 0 if progress is unwatched else sum(self.waiting().values())
         for origin in self._session.policy.learning.origins:
             while len(done) < batches_max and (batch := self._next(origin)) is not None:
                 done.append(self._extracted(model, batch))
                 if done[-1].reason == MODEL_FAILED:
                     return done
+                count += len(batch.texts)
+                progress("", count, of)
         return done
 
     def waiting(self) -> dict[str, int]:
         """How many texts of each origin no model has been asked about."""
-        origins = self._session.policy.learning.origins
-        counts = {
-            str(origin): sum(1 for _ in self._texts(origin, self._reached(origin)[0]))
-            for origin in origins
-        }
-        return {origin: count for origin, count in counts.items() if count}
+        reached = {each: self._reached(each)[0] for each in self._session.policy.learning.origins}
+        first = min(reached.values(), default=0)
+        shelves = self._session.shelves(None)
+        texts = texts_between(self._session, shelves, first, None) if reached else iter(())
+        counts = Counter(
+            each.origin for each in texts if each.seq > reached.get(each.origin, each.seq)
+        )
+        return {str(origin): counts[origin] for origin in reached if counts[origin]}
 
     def undo(self, extraction_id: str) -> ExtractionUndone:
         """Forget what an extraction kept, and restore what it replaced or ended."""

@@ -23,6 +23,7 @@ from muniment.rules.privacy import screen
 MODEL_FAILED: Final = "model_failed"
 NO_MODEL: Final = "no model is named: open the memory with model=…, or say --model"
 TOKEN_DIGITS: Final = 16
+RECEIVED: Final = "received"  # says when the entries of its batch came
 BATCHES_MAX: Final = 1_000  # of one call, whatever waits
 
 
@@ -73,15 +74,16 @@ def texts_between(
 ) -> Iterator[Offered]:
     """What the user was told or said between two entries, in order; `ever`: also what ended."""
     observed = ""
-    for line in session.writer.lines(after=after, upto=upto, wanted=_tells):
+
+    def tells(header: Header) -> bool:  # what is about others is not even opened
+        ours = header.type == RECEIVED or shelves.is_ours(part.subject for part in header.parts)
+        return header.type in TELLING and ours
+
+    for line in session.writer.lines(after=after, upto=upto, wanted=tells):
         if isinstance(line.event, Received):
             observed = line.event.at
         else:
             yield from offered(shelves, line, session.subject, observed, ever=ever)
-
-
-def _tells(header: Header) -> bool:
-    return header.type in TELLING
 
 
 def limited(texts: Iterator[Offered], learning: Learning) -> Iterator[Offered]:

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.decide.memos import summaries as decisions
 from muniment.engine.decide.memos.extraction import label
 from muniment.engine.learning import quoted_summaries, summary_prompt
@@ -63,6 +64,7 @@ class _SummaryBatch(msgspec.Struct, frozen=True, kw_only=True):
     after: int
     upto: int
     texts: tuple[Offered, ...]
+    left: int  # texts that wait for the next batches
 
 
 @checks_arguments
@@ -133,6 +135,7 @@ class Summaries:
         since: str = "",
         until: str = "",
         batches_max: int = BATCHES_MAX,
+        progress: Stages = unwatched,
     ) -> CitedSummary:
         """Ask the model to word what no model has worded yet, batch by batch, and read the summary.
 
@@ -142,12 +145,13 @@ class Summaries:
             model_of(self._session, self._model),
             self._topic(kind, session, since, until),
         )
-        done = 0
+        done, count = 0, 0
         while done < batches_max and (batch := self._next(topic)) is not None:
             if not self._word(model, topic, batch):
                 told = self.summary(kind, session=session, since=since, until=until)
                 return msgspec.structs.replace(told, reason=MODEL_FAILED)
-            done += 1
+            done, count = done + 1, count + len(batch.texts)
+            progress("", count, count + batch.left)
         return self.summary(kind, session=session, since=since, until=until)
 
     def write_due(self, texts_min: int) -> int:
@@ -246,14 +250,18 @@ class Summaries:
         upto, _, number = newest.removeprefix(f"{beginning}-").partition(":")
         if int(number) and not shelves.has(rows.DECIDED, newest):
             texts = tuple(each for each in waiting if each.seq <= int(upto))
-            return _SummaryBatch(request=newest, after=after, upto=int(upto), texts=texts)
+            left = len(waiting) - len(texts)
+            return _SummaryBatch(
+                request=newest, after=after, upto=int(upto), texts=texts, left=left
+            )
         texts = tuple(limited(iter(waiting), self._session.policy.learning))
         if not texts:
             return None
         # Up to the next text that waits: what only repeats one of these is read with them.
         last = waiting[len(texts)].seq - 1 if len(texts) < len(waiting) else shelves.at
         request = f"{beginning}-{last}:{int(number) + 1}"
-        return _SummaryBatch(request=request, after=after, upto=last, texts=texts)
+        left = len(waiting) - len(texts)
+        return _SummaryBatch(request=request, after=after, upto=last, texts=texts, left=left)
 
     def _beginning(self, topic: _Topic, after: int) -> str:
         named = f"summary\x00{topic.kind}\x00{topic.scope}\x00{self._session.subject}"

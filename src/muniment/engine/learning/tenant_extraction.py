@@ -7,6 +7,7 @@ does must not show in the Actor's log.
 from collections.abc import Iterator
 from typing import Final
 
+from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.engine.learning.extraction import Extraction, Extractor
 from muniment.engine.learning.recorded_answers import BATCHES_MAX
 from muniment.engine.learning.summaries import Summaries
@@ -50,17 +51,26 @@ class TenantExtraction:
         return {agent: count for agent, count in counts.items() if count}
 
     def run(
-        self, *, batches_max: int = BATCHES_MAX, agent: str = "", model: Model | None = None
+        self,
+        *,
+        batches_max: int = BATCHES_MAX,
+        agent: str = "",
+        model: Model | None = None,
+        progress: Stages = unwatched,
     ) -> dict[str, list[Extraction]]:
         """Ask for everything that waits, by agent and person; stop where nobody answers."""
         done: dict[str, list[Extraction]] = {}
         left = batches_max
         for stream in self._streams(agent):
             for person, session in self._sessions(stream):
-                told = Extractor(session, model).run(batches_max=left) if left else []
+                named = f"{stream.owner}/{person}".rstrip("/")
+                shown = _named(progress, named)
+                told = (
+                    Extractor(session, model).run(batches_max=left, progress=shown) if left else []
+                )
                 left -= len(told)
                 if told:
-                    done[f"{stream.owner}/{person}".rstrip("/")] = told
+                    done[named] = told
                 if told and not told[-1].extraction_id:
                     return done
         return done
@@ -99,9 +109,15 @@ class TenantExtraction:
 
     def _people(self, stream: StreamId) -> list[str]:
         """Whom a log holds entries about; who was erased has no name any more."""
-        lines = self._hub.writer(stream).lines()
-        refs = {part.subject for line in lines for part in line.header.parts}
+        refs = self._hub.writer(stream).subjects()
         prefix = f"{self._tenant}/"
         named = self._hub.parts.world.keyring.known("subject")
         found = {name.removeprefix(prefix) for ref, name in named if ref in refs}
         return sorted(each for each in found if each)
+
+
+def _named(progress: Stages, named: str) -> Stages:
+    """The stages of one person's texts, under their name; where nobody looks nothing is counted."""
+    if progress is unwatched:
+        return unwatched
+    return lambda _, done, of: progress(named, done, of)

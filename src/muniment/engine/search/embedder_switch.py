@@ -174,8 +174,7 @@ class Indexing(RoleSession):
     def _readers(self, stream: StreamId) -> Iterator[str]:
         """The agent itself, and everybody whom an entry is about, by reference."""
         own = self._hub.stream(stream).ref
-        lines = self._hub.writer(stream).lines()
-        seen = {part.subject for line in lines for part in line.header.parts}
+        seen = self._hub.writer(stream).subjects()
         keyring = self._hub.parts.world.keyring
         yield own
         yield from sorted(ref for ref in seen - {own} if keyring.key(ref) is not None)

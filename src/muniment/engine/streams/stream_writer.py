@@ -122,6 +122,11 @@ class Writer:
             if wanted is None or wanted(chain.header_of(entry)):
                 yield self._open(entry)
 
+    def subjects(self) -> set[str]:
+        """Whom entries are about, by reference; no entry is opened."""
+        entries = chain.linked(self._store, self.stream.ref, after=0, upto=None)
+        return {part.subject for entry in entries for part in chain.header_of(entry).parts}
+
     def lines_about(self, subject: str, *, after: int, upto: int) -> Iterable[Line]:
         """The entries that whoever speaks for a subject may see; others are not even read."""
         mine = command_pipeline.seen_by(self.stream, subject, self._world.keyring)

@@ -3,7 +3,6 @@
 import click
 
 from muniment.adapters.cli.options import SERVER, Terminal, command
-from muniment.adapters.cli.progress import watched
 from muniment.adapters.operations import metrics as store
 
 
@@ -15,15 +14,14 @@ def metrics(terminal: Terminal) -> None:
     terminal. The HTTP service has a `/metrics` of its own, with its requests.
     """
     with terminal.memory() as memory:
-        with watched("Counting"):
-            found = [
-                *store.store_metrics(
-                    terminal.house,
-                    pending=len(terminal.hands("requests").requests()),
-                    open_incidents=len(terminal.hands("incidents").admin.incidents(queue="admin")),
-                ),
-                *store.model_metrics(memory),
-            ]
+        found = [
+            *store.store_metrics(
+                terminal.house,
+                pending=len(terminal.hands("requests").requests()),
+                open_incidents=len(terminal.hands("incidents").admin.incidents(queue="admin")),
+            ),
+            *store.model_metrics(memory),
+        ]
         place = terminal.options.store
         found += [] if SERVER in place else [store.disk_metric(place)]
         if terminal.is_for_people:

@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.progress import watched
+from muniment.adapters.cli.progress import stages
 from muniment.adapters.cli.request_options import options
 from muniment.adapters.requests.learning import ExtractFactsRequest
 from muniment.engine.api.memory import Memory
@@ -55,15 +55,15 @@ def extract(
             told = ", ".join(f"{count} of {origin}" for origin, count in counts.items())
             terminal.answer({"waiting": counts}, lambda: [say(told or "Nothing waits.")])
         else:
-            with watched("Extracting"):
-                done = agent.extract_facts(batches_max=batches_max)
+            with stages("Extracting", "texts") as shown:
+                done = agent.extract_facts(batches_max=batches_max, progress=shown)
             runs = [msgspec.to_builtins(each) for each in done]
             terminal.answer({"extractions": runs}, lambda: _extractions(done))
 
 
 def _extract_all(terminal: Terminal, memory: Memory, batches_max: int) -> None:
-    with watched("Extracting"):
-        done = memory.extraction().run(batches_max=batches_max)
+    with stages("Extracting", "texts") as shown:
+        done = memory.extraction().run(batches_max=batches_max, progress=shown)
     runs = [each for its in done.values() for each in its]
     terminal.answer({"extractions": msgspec.to_builtins(done)}, lambda: _extractions(runs))
 

@@ -8,7 +8,7 @@ import msgspec
 
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.progress import watched
+from muniment.adapters.cli.progress import stages
 from muniment.adapters.cli.request_options import options
 from muniment.adapters.requests.learning import WriteSummaryRequest
 from muniment.engine.learning.summaries import CitedSummary
@@ -48,8 +48,8 @@ def summary(
             terminal.answer({"seq": seq}, lambda: [say("That wording is taken back.")])
             return
         if write:
-            with watched("Writing"):
-                told = agent.write_summary(kind, batches_max=batches_max, **named)
+            with stages("Writing", "texts") as shown:
+                told = agent.write_summary(kind, batches_max=batches_max, progress=shown, **named)
         else:
             told = agent.summary(kind, at=at, valid_at=valid_at, **named)
     terminal.answer(msgspec.to_builtins(told), lambda: _told(told))

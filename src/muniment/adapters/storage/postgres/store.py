@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
+from muniment.adapters.storage import long_reads
+from muniment.adapters.storage.long_reads import Reading
 from muniment.adapters.storage.postgres import connection, reads, writes
 from muniment.adapters.storage.postgres.connection import SCHEMA, Reach
 from muniment.adapters.storage.postgres.connection_pool import Links
@@ -25,6 +27,7 @@ class PostgresStore:
         schema: str = SCHEMA,
         reach: Reach | None = None,
         names: Homes | None = None,
+        reading: Reading | None = None,
     ) -> None:
         """`reach` gives other timeouts than the usual ones; it then names server and schema.
 
@@ -34,6 +37,7 @@ class PostgresStore:
         self.schema = self._reach.schema
         connection.check_schema(self.schema)
         self._homes = names or OneHome()
+        self._reading = reading
         self._links = Links(self._reach, self._homes)
         self._locks = ServerStreamLocks(self._links, self._reach.schema)
         with self._links.use():  # a server that cannot be used is refused here, not in the middle
@@ -54,7 +58,10 @@ class PostgresStore:
         place = self._place(stream)
         first = max(after, 0)
         last = reads.SEQ_MAX if upto is None else upto
-        return self._read(place, first, last if limit is None else min(last, first + limit))
+        found = self._read(place, first, last if limit is None else min(last, first + limit))
+        if self._reading is None:
+            return found
+        return long_reads.told(found, self._reading, lambda: self.head(stream))
 
     def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
         return reads.picked(self._links, self._place(stream), seqs)

@@ -1,5 +1,6 @@
 """The border for errors: what SQLite and the disk say becomes one of our broken promises."""
 
+import errno
 from pathlib import PurePath
 from typing import Final
 
@@ -17,6 +18,12 @@ from muniment.model.errors import (
 TORN: Final = (apsw.CorruptError, apsw.NotADBError)
 TORN_EXTENDED: Final = frozenset({apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_DATA})
 WAITED: Final = (apsw.BusyError, apsw.LockedError)
+# What to do about a folder that cannot be used.
+ADVICE: Final = (
+    ({errno.EACCES, errno.EPERM, errno.EROFS}, "; name another folder, or allow writing to it"),
+    ({errno.ENOTDIR, errno.EEXIST}, "; a file is in the way: name another folder"),
+    ({errno.ENOENT}, "; that folder cannot be made: name another"),
+)
 # After these the handle is not trusted again: a failed fsync that is retried on the same handle
 # may succeed without having written anything.
 WOUNDS: Final = (apsw.IOError, apsw.CantOpenError, apsw.NoMemError, *TORN)
@@ -65,6 +72,7 @@ def told_by_system(error: OSError) -> MunimentError:
     """What the file system says when a folder, a file or the ballast cannot be made."""
     where = PurePath(str(error.filename or "")).parts[-2:]  # enough to know it by, no more
     detail = ": ".join([error.strerror or type(error).__name__, "/".join(where)]).removesuffix(": ")
+    detail += next((advice for numbers, advice in ADVICE if error.errno in numbers), "")
     return StorageFullError(detail) if error.errno in FULL else StoreError(detail)
 
 

@@ -7,6 +7,8 @@ from typing import Final
 
 import apsw
 
+from muniment.adapters.storage import long_reads
+from muniment.adapters.storage.long_reads import Reading
 from muniment.adapters.storage.sqlite import connection, errors, plain_tables, reads, repair, writes
 from muniment.adapters.storage.sqlite.connection_pool import Files, files_allowed
 from muniment.adapters.storage.sqlite.head_list import HEADS, Heads
@@ -43,6 +45,7 @@ class SqliteStore:
         page_limit: int | None = None,
         ballast_bytes: int = BALLAST_BYTES,
         vfs: str = "",
+        reading: Reading | None = None,
     ) -> None:
         """Tests give a page limit for a full disk, and a file system that fails when told to."""
         connection.check_library(apsw.sqlite_lib_version())
@@ -71,6 +74,7 @@ class SqliteStore:
             still=still,
         )
         self._inhabited: set[str] = set()
+        self._reading = reading
         self._locks = file_stream_locks(streams, open_files_max=open_files_max)
 
     def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
@@ -92,7 +96,10 @@ class SqliteStore:
         self._check(stream)
         first = max(after, 0)
         last = SEQ_MAX if upto is None else upto
-        return self._read(stream, first, last if limit is None else min(last, first + limit))
+        found = self._read(stream, first, last if limit is None else min(last, first + limit))
+        if self._reading is None:
+            return found
+        return long_reads.told(found, self._reading, lambda: self.head(stream))
 
     def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
         with self._files.use(stream) as file:
