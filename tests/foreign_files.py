@@ -85,7 +85,10 @@ CLAUDE = [
                 "content": [{"type": "text", "text": "I moved to Lisbon"}],
                 "sender": "human",
                 "created_at": "2024-05-01T10:00:01.000000Z",
-                "attachments": [{"file_name": "a.pdf", "extracted_content": "…"}],
+                "attachments": [
+                    {"file_name": "a.txt", "extracted_content": "The lease ends in May"},
+                    {"file_name": "b.pdf", "extracted_content": ""},
+                ],
                 "files": [],
             },
             {
@@ -157,6 +160,29 @@ COGNEE = {
     ],
     "edges": [["n1", "n2", "lives_in", {}], {"source": "n1", "target": "n9", "relation": "is"}],
 }
+RICH = [
+    {
+        "type": "rich_text",
+        "elements": [
+            {
+                "type": "rich_text_section",
+                "elements": [
+                    {"type": "text", "text": "Ask "},
+                    {"type": "user", "user_id": "U1"},
+                    {"type": "emoji", "name": "tea"},
+                ],
+            },
+            {
+                "type": "rich_text_list",
+                "style": "bullet",
+                "elements": [
+                    {"type": "rich_text_section", "elements": [{"type": "text", "text": each}]}
+                    for each in ("Lisbon", "Porto")
+                ],
+            },
+        ],
+    }
+]
 SLACK = {
     "users": [{"id": "U1", "name": "ann", "profile": {"display_name": "Ann"}}],
     "general__2023-01-01": [
@@ -175,6 +201,7 @@ SLACK = {
             "files": [{"id": "F1"}],
             "ts": "1672567262.0",
         },
+        {"type": "message", "user": "U1", "text": "", "blocks": RICH, "ts": "1672567263.0"},
     ],
 }
 MAIL = (
@@ -354,7 +381,7 @@ FILES: dict[str, tuple[bytes, str, Expected]] = {
     "claude-conversations.json": (
         j(CLAUDE),
         "claude",
-        (2, 0, {}, {"attachment": 1, "thinking": 1, "tool_use": 1, "no_words": 1}),
+        (3, 0, {}, {"attachment": 1, "thinking": 1, "tool_use": 1, "no_words": 1}),
     ),
     "claude.zip": (
         zipped(
@@ -366,7 +393,7 @@ FILES: dict[str, tuple[bytes, str, Expected]] = {
             users=j([{"uuid": "a", "full_name": "Ada"}]),
         ),
         "claude",
-        (4, 0, {}, {"attachment": 1, "thinking": 1, "tool_use": 1, "no_words": 1}),
+        (5, 0, {}, {"attachment": 1, "thinking": 1, "tool_use": 1, "no_words": 1}),
     ),
     "openai-messages.json": (
         j(
@@ -431,7 +458,7 @@ FILES: dict[str, tuple[bytes, str, Expected]] = {
     "slack.zip": (
         zipped(**{name: j(value) for name, value in SLACK.items()}),
         "slack",
-        (2, 0, {}, {"channel_join": 1, "file": 1}),
+        (3, 0, {}, {"channel_join": 1, "file": 1}),
     ),
     "note.md": (NOTE, "markdown", (1, 0, {}, {"image": 1})),
     "empty.md": (b"---\na: b\n---\n\n", "markdown", "1 no_words"),

@@ -49,6 +49,10 @@ def every(key: str, **more: object) -> list[dict[str, object]]:
     return [{"id": str(n), "uuid": str(n), key: each, **more} for n, each in enumerate(told)]
 
 
+NESTED: list[Any] = [{"type": "text", "text": "as deep as it goes"}]
+for _ in range(40):
+    NESTED = [{"type": "rich_text_list", "elements": NESTED}]
+
 WRECKS: dict[str, tuple[bytes, str, Expected]] = {
     "mem0-cut.json": (
         cut(j({"results": [{"id": "1", "memory": "Likes tea", "user_id": "mira"}]})),
@@ -58,7 +62,7 @@ WRECKS: dict[str, tuple[bytes, str, Expected]] = {
     "mem0-hostile.json": (
         j({"results": every("memory", user_id="mira", created_at=FAR, metadata={"x": SECRET})}),
         "mem0",
-        (2, 1, {"privacy_deny_sensitive": 1}, {"no_words": 3, "not_text": 4}),
+        (0, 0, {"privacy_deny_sensitive": 3}, {"no_words": 3, "not_text": 4}),
     ),
     "letta-cut.af": (cut(j(LETTA)), "letta", "ends in the middle"),
     "letta-hostile.af": (
@@ -242,6 +246,31 @@ WRECKS: dict[str, tuple[bytes, str, Expected]] = {
         cut(zipped(**{name: j(value) for name, value in SLACK.items()})),
         "slack",
         "cut off",
+    ),
+    "slack-odd-hostile.zip": (
+        zipped(
+            users=j([{"id": "U1", "profile": {"display_name": ["x"]}}]),
+            **{
+                "general__2023-01-01": j(
+                    [
+                        *every("text", type="message", user="U1", ts=FAR),
+                        *every("blocks", type="message", user=["U1"], ts={}, subtype=None),
+                        {"type": "message", "subtype": ["x"], "text": "Tea"},
+                        {"type": "message", "text": "", "blocks": NESTED, "thread_ts": []},
+                        {"type": "message", "text": "", "attachments": [*ODD, {"text": SECRET}]},
+                        {"type": "message", "text": "", "files": ODD, "blocks": [{"type": 7}]},
+                        {"type": ["message"], "text": "Tea"},
+                    ]
+                )
+            },
+        ),
+        "slack",
+        (
+            2,
+            1,
+            {"privacy_deny_sensitive": 2},
+            {"no_words": 12, "not_text": 6, "unknown_shape": 2, "file": 7},
+        ),
     ),
     "slack-hostile.zip": (
         zipped(

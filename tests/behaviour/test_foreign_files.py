@@ -171,8 +171,9 @@ def test_a_grown_export_adds_what_is_new_and_keeps_the_rest_once(tmp_path: Path)
 
     report = imported(memory, path, "claude")
 
-    assert (report.kept, report.known) == (3, 2)
-    assert kept(memory) == ["I moved to Lisbon", "How nice", "And I sing"]
+    assert (report.kept, report.known) == (4, 3)
+    told = ["I moved to Lisbon", "The lease ends in May", "How nice", "And I sing"]
+    assert kept(memory) == told
 
 
 def test_a_long_list_is_read_in_bounded_memory(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from typing import Final
 
 import msgspec
 
-from muniment.model import ids
-from muniment.model.kinds.handles import TAG_CHARACTERS_MAX, TAGS_MAX
+from muniment.model import canonical_json, ids
+from muniment.model.errors import InputError
+from muniment.model.kinds.handles import METADATA_BYTES_MAX, TAG_CHARACTERS_MAX, TAGS_MAX
 
 MOMENT: Final = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,](\d{1,9}))?"
@@ -28,6 +29,10 @@ CONTROL: Final = {code: None for code in range(32) if chr(code) not in "\t\n\r"}
 NO_WORDS: Final = "no_words"
 NOT_TEXT: Final = "not_text"
 NOT_READABLE: Final = "not_readable"
+METADATA: Final = "metadata"  # what is known beside the words, and cannot be kept beside them
+UNKNOWN_SHAPE: Final = "unknown_shape"
+REASON: Final = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
+OTHER_BRANCH: Final = "other_branch"  # what an edit took the place of
 
 
 class ImportedText(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +47,7 @@ class ImportedText(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""  # the talk it belongs to
     at: str = ""  # fixed-width UTC text, or empty
     tags: tuple[str, ...] = ()
+    metadata: dict[str, object] | None = None  # what else the file says of it, by name
     expires: str = ""  # when it stops being recalled
 
 
@@ -61,6 +67,11 @@ class Skipped(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
+def reason_told(reason: str) -> str:
+    """A reason as it is reported: some are kinds that a file names, and it may name anything."""
+    return reason if REASON.fullmatch(reason) else UNKNOWN_SHAPE
+
+
 Found = ImportedText | ImportedDocument | Skipped
 
 
@@ -73,18 +84,42 @@ def texts(place: str, words: object, **given: object) -> Iterator[Found]:
     if not clean:
         yield Skipped(place=place, reason=NOT_TEXT)
         return
-    named = str(given.pop("id", "") or place)
-    labels = tags(given.pop("tags", None))
+    called = str(given.pop("id", "") or place)
+    labels, known = tags(given.pop("tags", None)), named(given.pop("metadata", None))
+    if known and not is_kept(known):
+        yield Skipped(place=place, reason=METADATA)
+        known = {}
     fields = {name: _field(name, value) for name, value in given.items()}
     for n, piece in enumerate(pieces(clean)):
-        digest = hashlib.sha256(msgspec.json.encode([named, n, piece, fields.get("user", "")]))
-        yield ImportedText(key=f"import:{digest.hexdigest()}", text=piece, tags=labels, **fields)
+        digest = hashlib.sha256(msgspec.json.encode([called, n, piece, fields.get("user", "")]))
+        yield ImportedText(
+            key=f"import:{digest.hexdigest()}",
+            text=piece,
+            tags=labels,
+            metadata=known or None,
+            **fields,
+        )
 
 
 def tags(told: object) -> tuple[str, ...]:
     """Labels of another program: each once, without what is no text."""
     labels = (plain(each)[:TAG_CHARACTERS_MAX].strip() for each in listed(told))
     return tuple(dict.fromkeys(each for each in labels if each))[:TAGS_MAX]
+
+
+def is_kept(metadata: dict[str, object]) -> bool:
+    """Whether an object can stand beside a text: JSON, not too deep, and of bounded size."""
+    try:
+        spelled = canonical_json.encode(canonical_json.admit(metadata))
+    except InputError:
+        return False
+    return len(spelled) <= METADATA_BYTES_MAX
+
+
+def beside(told: dict[str, object], *names: str) -> dict[str, object]:
+    """What a record says of its words in its metadata and in these fields, where it does."""
+    fields = {name: told[name] for name in names if told.get(name) not in (None, "", [], {})}
+    return fields | named(told.get("metadata"))
 
 
 def plain(words: object) -> str:
@@ -171,4 +206,5 @@ def named(value: object) -> dict[str, object]:
 def _field(name: str, value: object) -> str:
     if name in {"at", "expires"}:
         return moment(value)
-    return plain(value if isinstance(value, str) else str(value or ""))[:NAME_CHARACTERS]
+    spelled = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    return plain(spelled)[:NAME_CHARACTERS]

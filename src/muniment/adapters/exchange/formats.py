@@ -59,6 +59,7 @@ BY_FIELDS: Final[tuple[tuple[frozenset[str], str], ...]] = (
     (frozenset({"observations", "entityType"}), "mcp"),
     (frozenset({"relationType", "from", "to"}), "mcp"),
     (frozenset({"namespace", "key", "value"}), "langgraph"),
+    (frozenset({"prefix", "key", "value"}), "langgraph"),
     (frozenset({"source_node_uuid", "target_node_uuid"}), "graphiti"),
     (frozenset({"fact", "uuid"}), "graphiti"),
     (frozenset({"uuid", "name", "summary"}), "graphiti"),

@@ -12,6 +12,7 @@ from muniment.adapters.exchange.foreign_record import (
     ImportedDocument,
     ImportedText,
     Skipped,
+    reason_told,
 )
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.remember import Sentence
@@ -19,6 +20,8 @@ from muniment.model.errors import InputError, KeyReusedError, MunimentError
 
 TOGETHER_MAX: Final = 64  # sentences of one append
 PLACES_MAX: Final = 3  # that are named of each reason
+REASONS_MAX: Final = 64  # that are counted apart: a file may name as many kinds as it likes
+OTHER: Final = "other"
 
 Turn = Callable[[str, Callable[[Agent], None]], None]  # work for a user, done by their agent
 Shown = Callable[[int], None]
@@ -38,7 +41,7 @@ class ImportReport(msgspec.Struct, kw_only=True):
 
     def skip(self, place: str, reason: str) -> None:
         self.lines += 1
-        self._count(self.skipped, place, reason)
+        self._count(self.skipped, place, reason_told(reason))
 
     def refuse(self, place: str, reason: str) -> None:
         self._count(self.refused, place, reason)
@@ -60,6 +63,8 @@ class ImportReport(msgspec.Struct, kw_only=True):
         self.places |= other.places
 
     def _count(self, counts: dict[str, int], place: str, reason: str) -> None:
+        if reason not in counts and len(counts) >= REASONS_MAX:
+            reason = OTHER
         counts[reason] = counts.get(reason, 0) + 1
         named = self.places.setdefault(reason, [])
         if len(named) < PLACES_MAX:
@@ -76,7 +81,8 @@ def survey(found: Iterable[Found]) -> tuple[set[str], int]:
     reasons: dict[str, int] = {}
     for each in found:
         if isinstance(each, Skipped):
-            reasons[each.reason] = reasons.get(each.reason, 0) + 1
+            reason = reason_told(each.reason)
+            reasons[reason] = reasons.get(reason, 0) + 1
         else:
             told += 1
             people.add(each.user)
@@ -147,6 +153,7 @@ def _sentence(each: ImportedText, origin: str) -> Sentence:
         key=each.key,
         at=each.at,
         tags=each.tags,
+        metadata=each.metadata,
         expires=each.expires,
     )
 

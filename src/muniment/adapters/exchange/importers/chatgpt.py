@@ -5,6 +5,7 @@ from typing import Final
 
 from muniment.adapters.exchange import json_stream
 from muniment.adapters.exchange.foreign_record import (
+    OTHER_BRANCH,
     Found,
     Skipped,
     listed,
@@ -45,7 +46,7 @@ def _conversation(place: str, told: dict[str, object]) -> Iterator[Found]:
     shown = set(branch)
     for node in nodes:
         if node not in shown and _is_said(named(named(nodes[node]).get("message"))):
-            yield Skipped(place=f"{place} {node}", reason="other_branch")
+            yield Skipped(place=f"{place} {node}", reason=OTHER_BRANCH)
 
 
 def _branch(nodes: dict[str, object], last: object) -> list[str]:
@@ -95,6 +96,9 @@ def _said(
         elif told:
             others += 1
             yield Skipped(place=place, reason=str(told.get("content_type") or "not_text"))
+    for _ in _attached(message, content):
+        others += 1
+        yield Skipped(place=place, reason="attachment")
     said = "\n".join(each for each in words if each.strip())
     if not said and others:
         return
@@ -106,6 +110,13 @@ def _said(
         session=talk,
         at=message.get("create_time"),
     )
+
+
+def _attached(message: dict[str, object], content: dict[str, object]) -> list[object]:
+    """Files that were sent along, and are not shown among the parts: of those it was told."""
+    shown = " ".join(str(named(part).get("asset_pointer")) for part in listed(content.get("parts")))
+    files = listed(named(message.get("metadata")).get("attachments"))
+    return [each for each in files if str(named(each).get("id") or "?") not in shown]
 
 
 def _context(place: str, content: dict[str, object]) -> Iterator[Found]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from muniment.adapters.exchange import json_stream
 from muniment.adapters.exchange.foreign_record import (
+    OTHER_BRANCH,
     Found,
     Skipped,
     listed,
@@ -39,8 +40,26 @@ def _conversation(place: str, told: dict[str, object]) -> Iterator[Found]:
     found = listed(told["chat_messages"])
     if not found:
         yield Skipped(place=place, reason="no_messages")
+    shown = _shown(told, [named(each) for each in found])
     for n, each in enumerate(found, start=1):
-        yield from _message(f"{place}.{n}", named(each), talk)
+        if shown and str(named(each).get("uuid")) not in shown:
+            yield Skipped(place=f"{place}.{n}", reason=OTHER_BRANCH)
+        else:
+            yield from _message(f"{place}.{n}", named(each), talk)
+
+
+def _shown(told: dict[str, object], found: list[dict[str, object]]) -> set[str]:
+    """Messages of the branch that was last shown, where an edit began another; else nothing."""
+    parents = {str(each.get("uuid")): str(each.get("parent_message_uuid")) for each in found}
+    follows = [parent for parent in parents.values() if parent != "None"]
+    if len(parents) != len(found) or len(set(follows)) == len(follows):
+        return set()
+    last, shown = str(told.get("current_leaf_message_uuid")), set()
+    last = last if last in parents else str(found[-1].get("uuid"))
+    while last in parents and last not in shown:
+        shown.add(last)
+        last = parents[last]
+    return shown
 
 
 def _message(place: str, told: dict[str, object], talk: str) -> Iterator[Found]:
@@ -49,20 +68,40 @@ def _message(place: str, told: dict[str, object], talk: str) -> Iterator[Found]:
         return
     words, others = messages.words_of(told.get("content"))
     words = words or (str(told["text"]) if isinstance(told.get("text"), str) else None)
-    others += ["attachment" for _ in listed(told.get("attachments"))]
+    attached = [named(each) for each in listed(told.get("attachments"))]
     others += ["file" for _ in listed(told.get("files"))]
     for kind in others:
         yield Skipped(place=place, reason=kind)
-    if others and not (words or "").strip():
-        return
-    yield from texts(
-        place,
-        words,
-        id=told.get("uuid"),
-        origin=origin_of(told.get("sender")),
-        session=talk,
-        at=told.get("created_at"),
-    )
+    if (words or "").strip() or not (others or attached):
+        yield from texts(
+            place,
+            words,
+            id=told.get("uuid"),
+            origin=origin_of(told.get("sender")),
+            session=talk,
+            at=told.get("created_at"),
+        )
+    yield from _attachments(place, told, attached, talk)
+
+
+def _attachments(
+    place: str, told: dict[str, object], attached: list[dict[str, object]], talk: str
+) -> Iterator[Found]:
+    """What was read of a file that was shown: words from outside, by the name of the file."""
+    for n, each in enumerate(attached, start=1):
+        words = each.get("extracted_content")
+        if not isinstance(words, str) or not words.strip():
+            yield Skipped(place=place, reason="attachment")
+            continue
+        yield from texts(
+            f"{place} attachment {n}",
+            words,
+            id=f"{told.get('uuid')} {each.get('id') or n}",
+            origin="external",
+            source=each.get("file_name") or "attachment",
+            session=talk,
+            at=told.get("created_at"),
+        )
 
 
 def _memories(place: str, told: dict[str, object]) -> Iterator[Found]:

@@ -11,6 +11,7 @@ from muniment.adapters.exchange.foreign_record import (
     ImportedDocument,
     ImportedText,
     Skipped,
+    beside,
     moment,
     named,
     origin_of,
@@ -61,9 +62,17 @@ def _message(place: str, told: dict[str, object]) -> Iterator[Found]:
         told.get("content"),
         id=told.get("uuid"),
         origin=origin_of(told.get("role_type") or told.get("role")),
+        user=told.get("user_id"),
+        speaker=_speaker(told),
         session=told.get("session_id") or told.get("thread_id"),
         at=told.get("created_at"),
+        metadata=beside(told),
     )
+
+
+def _speaker(told: dict[str, object]) -> object:
+    """By name: in a field of its own, or, of older ones, where the role's type stands beside it."""
+    return told.get("name") or (told.get("role") if told.get("role_type") else "")
 
 
 def _episode(place: str, told: dict[str, object]) -> Iterator[Found]:

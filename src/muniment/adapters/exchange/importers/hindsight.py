@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from muniment.adapters.exchange import json_stream
-from muniment.adapters.exchange.foreign_record import Found, Skipped, named, texts
+from muniment.adapters.exchange.foreign_record import Found, Skipped, beside, named, texts
 from muniment.adapters.exchange.source_files import SourceFiles
 
 PATHS = (("items",), ("results",), ("memories",))
@@ -31,4 +31,5 @@ def _fact(place: str, element: json_stream.Element) -> Iterator[Found]:
         session=told.get("document_id"),
         at=at,
         tags=told.get("tags"),
+        metadata=beside(told, "context"),
     )

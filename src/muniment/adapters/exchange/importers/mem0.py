@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from muniment.adapters.exchange import json_stream
-from muniment.adapters.exchange.foreign_record import Found, Skipped, named, texts
+from muniment.adapters.exchange.foreign_record import Found, Skipped, beside, named, texts
 from muniment.adapters.exchange.source_files import SourceFiles
 
 PATHS = (("results",), ("memories",), ("relations",))
+IDS = ("agent_id", "app_id")  # whose memory it was there: here that is asked for, not read
 
 
 def read(files: SourceFiles) -> Iterator[Found]:
@@ -34,16 +35,23 @@ def _memory(place: str, element: json_stream.Element, people: set[str]) -> Itera
     else:
         yield from texts(
             place,
-            told.get("memory") or told.get("text") or named(told.get("data")).get("memory"),
+            _words(told),
             id=told.get("id"),
             user=told.get("user_id"),
             origin="agent" if told.get("role") == "assistant" else "user",
             speaker=told.get("actor_id"),
             session=told.get("run_id"),
             tags=told.get("categories"),
+            metadata=beside(told, *IDS),
             expires=told.get("expiration_date"),
             at=told.get("updated_at") or told.get("created_at"),
         )
+
+
+def _words(told: dict[str, object]) -> object:
+    """As the API has them, as an event does, or as a row of the open-source package's store."""
+    data = told.get("data")
+    return told.get("memory") or told.get("text") or named(data).get("memory") or data
 
 
 def _sentence(words: tuple[object, ...]) -> str | None:

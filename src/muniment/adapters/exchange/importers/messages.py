@@ -59,7 +59,8 @@ def message(place: str, told: dict[str, object], talk: str) -> Iterator[Found]:
     """One message: its words, and what else it holds, which is told of and not remembered."""
     role = told.get("role") or told.get("speaker") or told.get("sender")
     if not isinstance(role, str) or not role:
-        yield Skipped(place=place, reason="no_role")
+        kind = told.get("type")
+        yield Skipped(place=place, reason=kind if isinstance(kind, str) and kind else "no_role")
         return
     words, others = words_of(told.get("content") if "content" in told else told.get("text"))
     for kind in others:
