@@ -69,7 +69,7 @@ def test_metadata_that_cannot_be_kept_is_told_of_and_costs_no_words(
     ],
 )
 def test_a_namespace_of_langgraph_names_a_person_where_its_labels_say_so(
-    tmp_path: Path, namespace: object, person: str
+    tmp_path: Path, namespace: str | list[Any], person: str
 ) -> None:
     row = {"namespace": namespace, "key": "k", "value": {"text": "Likes tea", "cup": 2}}
     large = {"namespace": namespace, "key": "l", "value": {"deep": {"er": [1]}}}
@@ -80,8 +80,8 @@ def test_a_namespace_of_langgraph_names_a_person_where_its_labels_say_so(
     (record,) = [each for each in whose.records().records if each.text == "Likes tea"]
     assert record.metadata == {"cup": 2}
     labels = namespace.split(".") if isinstance(namespace, str) else namespace
-    assert langgraph.person(list(labels)) == person  # type: ignore[call-overload]
-    if 7 in list(labels):  # type: ignore[call-overload]
+    assert langgraph.person(list(labels)) == person
+    if 7 in labels:
         assert report.skipped == {"no_name": 1}
     else:
         assert [each.value for each in whose.documents().within(tuple(labels))] == [large["value"]]
