@@ -6,7 +6,7 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from muniment.adapters.http import openapi
 from muniment.adapters.http.route_table import ROUTES
@@ -42,8 +42,11 @@ def generated() -> str:
         if FOREIGN not in told["tags"] and _answer(told) is not None
     ]
     schemas = document["components"]["schemas"]
+    flows = _flows(document)
+    spoken = [_asked(told) for *_, told in rows] + [_answer(told) for *_, told in rows]
+    spoken += [part for _, _, told, item in flows for part in (_asked(told), item)]
     parts = [HEADING]
-    parts += [_named(name, schemas[name]) for name in sorted(_used(rows, schemas))]
+    parts += [_named(name, schemas[name]) for name in sorted(_used(spoken, schemas))]
     parts.append("/** What each method is asked with, and what it answers. */")
     parts.append("export interface Methods {")
     parts += [_method(told) for _, _, told in rows]
@@ -53,7 +56,35 @@ def generated() -> str:
     for path, method, told in rows:
         row = [method.upper(), path, _said(told)]
         parts.append(f"  {told['operationId']}: {json.dumps(row)},")
-    return "\n".join([*parts, "};\n"])
+    return "\n".join([*parts, "};\n", *_of_flows(flows)])
+
+
+def _flows(document: Schema) -> list[tuple[str, str, Schema, Schema]]:
+    """Routes that answer again and again, each with the schema of one of its answers."""
+    found = []
+    for row in ROUTES:
+        if row.streams or row.lines:
+            told = document["paths"][row.path][row.method.lower()]
+            (item,) = get_args(row.answers)
+            ref = openapi.TEMPLATE.format(name=item.__name__)
+            found.append((row.method, row.path, told, {"$ref": ref}))
+    return found
+
+
+def _of_flows(flows: list[tuple[str, str, Schema, Schema]]) -> list[str]:
+    parts = ["/** What is told one by one, as it happens or as it is read. */"]
+    parts.append("export interface Streams {")
+    for _, _, told, item in flows:
+        name, asks = told["operationId"], _type(_asked(told), "    ")
+        parts.append(f"  /** {told['summary']} */")
+        parts.append(f"  {name}: {{\n    asks: {asks};\n    tells: {_type(item, '    ')};\n  }};")
+    parts.append("}\n")
+    parts.append("/** Of each: verb and path. */")
+    parts.append("export const STREAMS: Record<keyof Streams, [string, string]> = {")
+    parts += [
+        f"  {told['operationId']}: {json.dumps([method, path])}," for method, path, told, _ in flows
+    ]
+    return [*parts, "};\n"]
 
 
 def _answer(told: Schema) -> Schema | None:
@@ -142,9 +173,9 @@ def _name(name: str) -> str:
     return TAKEN.get(plain, plain)
 
 
-def _used(rows: list[tuple[str, str, Schema]], schemas: dict[str, Schema]) -> set[str]:
-    """The schemas that these routes speak of, and those that they lead to."""
-    waiting = [str(each) for row in rows for each in _refs([_asked(row[2]), _answer(row[2])])]
+def _used(spoken: list[Schema | None], schemas: dict[str, Schema]) -> set[str]:
+    """The schemas that routes speak of, and those that they lead to."""
+    waiting = _refs(spoken)
     waiting.append("Envelope")
     found: set[str] = set()
     while waiting:

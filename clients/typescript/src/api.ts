@@ -430,6 +430,28 @@ export type Example = {
   answered: string;
 };
 
+/** One line of an exchange file: a record, whose it is, and where and when it was written.
+
+    `id` and `text` are for who reads the file; what is carried over stands in `data`. */
+export type ExchangeLine = {
+  kind: string;
+  event: string;
+  /** Any JSON. */
+  data: Json;
+  id?: string;
+  text?: string;
+  at?: string;
+  user?: string;
+  log?: string;
+  of?: string;
+  persona?: Persona;
+  space?: Space | null;
+  owner?: string;
+  seq?: number;
+  batch?: number;
+  job?: number;
+};
+
 /** What became of one batch of texts; `undo_extraction` takes its id. */
 export type Extraction = {
   extraction_id?: string;
@@ -1540,12 +1562,30 @@ export type VoteResult = {
   status: string;
 };
 
+/** What stands now in place of what stood at the cursor before. */
+export type WatchChange = {
+  delivery_id: string;
+  cursor: string;
+  change: "changed" | "ended" | "known";
+  seq: number;
+  items?: WatchedItem[];
+};
+
 /** What is watched: a key, an entity or a question, exactly one of them. */
 export type Watched = {
   key?: string;
   entity?: string;
   question?: string;
   limit?: number;
+};
+
+/** One thing that is known: its id, what it says, and since when. */
+export type WatchedItem = {
+  id: string;
+  text: string;
+  created?: string;
+  /** Any JSON. */
+  value?: Json;
 };
 
 /** What would be otherwise if another policy had held from the beginning. */
@@ -3441,4 +3481,61 @@ export const ROUTES: Record<keyof Methods, [string, string, Said]> = {
   certify: ["POST", "/v1/certify", "body"],
   link: ["POST", "/v1/link", "body"],
   bundle: ["POST", "/v1/bundle", "body"],
+};
+
+/** What is told one by one, as it happens or as it is read. */
+export interface Streams {
+  /** Stream the entries of the caller's own log; Last-Event-ID resumes. */
+  followLog: {
+    asks: {
+      /** The `next` of the last page. */
+      after?: string;
+      /** At most this many on a page. */
+      limit?: number;
+    };
+    tells: LogEntry;
+  };
+  /** Stream what is known, and each change of it; Last-Event-ID resumes. */
+  watch: {
+    asks: {
+      /** Watch this key. */
+      key?: string;
+      /** Watch this person, place or thing. */
+      entity?: string;
+      /** Watch the answers to this question. */
+      question?: string;
+      /** For a question: how many answers are watched. */
+      limit?: number;
+      /** Continue after the change with this cursor. */
+      after?: string;
+    };
+    tells: WatchChange;
+  };
+  /** Export what the caller may read, as JSON lines; the last line is the manifest. */
+  export: {
+    asks: {
+      for_user?: string;
+      of_agent?: string;
+      /** Only one space: session, user, project or system, perhaps with :NAME. */
+      space?: string;
+      /** Only records of these kinds. */
+      kinds?: ("episode" | "item" | "memo" | "goal" | "document" | "fact" | "loop" | "skill" | "summary" | "extraction" | "thread" | "working" | "question" | "mandate" | "consent" | "policy" | "hold" | "profile")[];
+      /** Only what was told at this moment or later. */
+      since?: string;
+      /** Only what was told before this moment. */
+      until?: string;
+      /** Sign the manifest; for administrators. */
+      sign?: boolean;
+      /** Why; it is logged. */
+      reason?: string;
+    };
+    tells: ExchangeLine;
+  };
+}
+
+/** Of each: verb and path. */
+export const STREAMS: Record<keyof Streams, [string, string]> = {
+  followLog: ["GET", "/v1/log/stream"],
+  watch: ["GET", "/v1/watch"],
+  export: ["POST", "/v1/export"],
 };

@@ -1,7 +1,10 @@
 /** A client of the HTTP door: each route is a method, typed by the OpenAPI document. */
-import { ROUTES, type Envelope, type Methods, type Said } from "./api.js";
+import { ROUTES, STREAMS, type Methods, type Said, type Streams } from "./api.js";
+import { MunimentError } from "./errors.js";
+import { exported, failed, followed } from "./streams.js";
 
 export type * from "./api.js";
+export { MunimentError } from "./errors.js";
 
 export interface Connection {
   /** Where `muniment serve` answers. */
@@ -20,31 +23,22 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** What the service answered when it could not do what was asked. */
-export class MunimentError extends Error {
-  constructor(readonly status: number, readonly envelope: Partial<Envelope>) {
-    super(envelope.user_message ?? `the service answered ${status}`);
-    this.name = "MunimentError";
-  }
-
-  /** A stable code, as docs/vocabulary.md lists them. */
-  get code(): string {
-    return this.envelope.error_code ?? "UNKNOWN";
-  }
-
-  get retryable(): boolean {
-    return this.envelope.retryable ?? false;
-  }
-}
-
 type Asks<Name extends keyof Methods> = Methods[Name]["asks"];
 type Arguments<Name extends keyof Methods> = Record<string, never> extends Asks<Name>
   ? [asks?: Asks<Name>, options?: CallOptions]
   : [asks: Asks<Name>, options?: CallOptions];
 
-/** Every route of the service as a method. */
+type Told<Name extends keyof Streams> = AsyncGenerator<Streams[Name]["tells"], void, undefined>;
+
+/** Every route of the service as a method; what comes one by one is gone through with `for await`. */
 export type Muniment = {
   [Name in keyof Methods]: (...said: Arguments<Name>) => Promise<Methods[Name]["answers"]>;
+} & {
+  /** What happens, as it happens; a connection that is lost is taken up again where it was. */
+  [Name in "watch" | "followLog"]: (asks?: Streams[Name]["asks"], options?: CallOptions) => Told<Name>;
+} & {
+  /** The records of an export one by one, in bounded memory; an error where not all of them came. */
+  exportLines: (asks?: Streams["export"]["asks"], options?: CallOptions) => Told<"export">;
 };
 
 /** A memory behind an address. Nothing is asked before the first call. */
@@ -52,7 +46,25 @@ export function connect(connection: Connection): Muniment {
   const call = (name: keyof Methods) => (asks: object = {}, options: CallOptions = {}) =>
     send(connection, name, { ...asks }, options);
   const names = Object.keys(ROUTES) as (keyof Methods)[];
-  return Object.fromEntries(names.map((name) => [name, call(name)])) as Muniment;
+  const methods = Object.fromEntries(names.map((name) => [name, call(name)]));
+  return { ...methods, ...streams(connection) } as Muniment;
+}
+
+function streams(connection: Connection): Pick<Muniment, "watch" | "followLog" | "exportLines"> {
+  const follow = (name: "watch" | "followLog") => (asks: object = {}, options: CallOptions = {}) =>
+    followed((after) => {
+      const [method, path] = STREAMS[name];
+      const said = query({ ...asks, ...(after === undefined ? {} : { after }) });
+      return ask(connection, method, path + said, options, "");
+    }, options.signal);
+  return {
+    watch: follow("watch"),
+    followLog: follow("followLog"),
+    exportLines: async function* (asks = {}, options = {}) {
+      const [method, path] = STREAMS.export;
+      yield* exported(await ask(connection, method, path, options, KINDS.body, JSON.stringify(asks)));
+    },
+  } as Pick<Muniment, "watch" | "followLog" | "exportLines">;
 }
 
 const LINES = "application/x-ndjson";
@@ -75,20 +87,30 @@ async function send(
     if (value === undefined || /^\.{0,2}$/.test(String(value))) throw new TypeError(`${name} needs ${field}`);
     return encodeURIComponent(String(value));
   });
-  const address = connection.url.replace(/\/+$/, "") + place + (said === "body" ? "" : query(asks));
-  const answer = await (connection.fetch ?? fetch)(address, {
+  const body = said === "body" ? JSON.stringify(asks) : (file as Blob | undefined);
+  const address = place + (said === "body" ? "" : query(asks));
+  const answer = await ask(connection, method, address, options, KINDS[said], body);
+  warnOfDeprecation(answer, `${method} ${path}`);
+  if (!answer.ok) throw await failed(answer);
+  if (answer.headers.get("content-type") === LINES) return whole(await answer.blob());
+  return answer.json().catch(() => ({}));
+}
+
+function ask(
+  connection: Connection,
+  method: string,
+  place: string,
+  options: CallOptions,
+  kind: string,
+  body?: string | Blob,
+): Promise<Response> {
+  return (connection.fetch ?? fetch)(connection.url.replace(/\/+$/, "") + place, {
     method,
-    headers: headers(connection, options, KINDS[said]),
-    ...(said === "body" ? { body: JSON.stringify(asks) } : {}),
-    ...(said === "file" ? { body: file as Blob } : {}),
+    headers: headers(connection, options, kind),
+    ...(body === undefined ? {} : { body }),
     ...(options.signal ? { signal: options.signal } : {}),
     redirect: "error", // a key is sent to the address that was given, and nowhere else
   });
-  warnOfDeprecation(answer, `${method} ${path}`);
-  if (answer.ok && answer.headers.get("content-type") === LINES) return whole(await answer.blob());
-  const told: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new MunimentError(answer.status, told as Partial<Envelope>);
-  return told;
 }
 
 /** An export ends with its manifest; one that does not was cut on its way, or ended by an error. */

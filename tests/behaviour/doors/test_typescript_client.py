@@ -84,6 +84,16 @@ const told = await ada.recall({ query: "x" });
 export const texts: string[] = told.hits.map((each) => each.text);
 await ada.semSearch();
 const file: Blob = await ada.export({});
+for await (const line of ada.exportLines({ kinds: ["fact"] })) {
+  const kind: string = line.kind;
+  // @ts-expect-error a line has no such field
+  line.nothing;
+}
+for await (const change of ada.watch({ question: "x" })) {
+  const cursor: string = change.cursor;
+}
+// @ts-expect-error a question is a text
+ada.watch({ question: 5 });
 export const kept: number = (await ada.importFile({ file, rules: true })).kept ?? 0;
 // @ts-expect-error a file is wanted
 await ada.importFile({ rules: true });
@@ -167,13 +177,16 @@ def test_what_is_packed_is_what_was_compiled(built: Path) -> None:
     with tarfile.open(archive) as packed:
         names = {each.name.removeprefix("package/") for each in packed}
 
-    compiled = {f"dist/{name}{kind}" for name in ("api", "index") for kind in (".js", ".d.ts")}
+    compiled = {
+        f"dist/{name}{kind}"
+        for name in ("api", "errors", "index", "streams")
+        for kind in (".js", ".d.ts")
+    }
     assert names == compiled | {"package.json"}
 
 
-def test_a_program_remembers_and_recalls_with_the_packed_client(
-    built: Path, service: Running, tmp_path: Path
-) -> None:
+def unpacked(built: Path, tmp_path: Path) -> None:
+    """The packed client where a program finds it."""
     (archive,) = built.glob("*.tgz")
     client = tmp_path / "node_modules" / "muniment"
     with tarfile.open(archive) as packed:
@@ -183,6 +196,12 @@ def test_a_program_remembers_and_recalls_with_the_packed_client(
             content = packed.extractfile(each)
             assert content is not None
             place.write_bytes(content.read())
+
+
+def test_a_program_remembers_and_recalls_with_the_packed_client(
+    built: Path, service: Running, tmp_path: Path
+) -> None:
+    unpacked(built, tmp_path)
     (tmp_path / "story.mjs").write_text(STORY)
     own = service.key(role=Role.AGENT, agent="ada", user="tuff")
     anyone = service.key(role=Role.AGENT, agent="ada", user="*")
@@ -210,6 +229,111 @@ def test_a_program_remembers_and_recalls_with_the_packed_client(
         "carried": ["muniment", 1],
         "words": WORDS,
         "warned": [WARNING],
+    }
+
+
+STREAMED = """
+import http from "node:http";
+import { connect, MunimentError } from "muniment";
+
+const [, , url, key, port] = process.argv;
+const told = {};
+// A proxy that cuts the first connection of each stream in the middle of an event.
+const seen = [];
+const proxy = http.createServer((asked, answer) => {
+  seen.push(asked.url);
+  const cuts = seen.length === 1;
+  const headers = { authorization: asked.headers.authorization };
+  http.get(url + asked.url, { headers }, (from) => {
+    answer.writeHead(from.statusCode, from.headers);
+    from.on("data", (part) => {
+      answer.write(part);
+      if (cuts && String(part).includes("data: ")) {
+        answer.write("id: 7\\nevent: changed\\nda");
+        setTimeout(() => answer.destroy(), 50);
+      }
+    });
+    from.on("end", () => answer.end());
+    answer.on("close", () => from.destroy());
+  });
+});
+await new Promise((done) => proxy.listen(0, "127.0.0.1", done));
+const ada = connect({ url: `http://127.0.0.1:${proxy.address().port}`, key });
+const direct = connect({ url, key });
+await direct.remember({ text: "I live in Porto\u2028by the sea" });
+told.changes = [];
+for await (const change of ada.watch({ question: "Where do I live?" })) {
+  told.changes.push(change.items.map((each) => each.text));
+  if (told.changes.length === 1) await direct.remember({ text: "I live in Lisbon now" });
+  else break;
+}
+told.resumed = seen.length > 1 && new URL(seen[1], url).searchParams.has("after");
+proxy.closeAllConnections();
+proxy.close();
+told.log = [];
+for await (const entry of direct.followLog({ limit: 5 })) {
+  told.log.push(entry.seq);
+  if (told.log.length === 3) break;
+}
+told.lines = [];
+for await (const line of direct.exportLines({ kinds: ["episode"] })) told.lines.push(line.text);
+told.errors = {};
+const tries = {
+  key: connect({ url, key: "mk_wrong" }).watch({ question: "x" }),
+  asked: direct.watch({}),
+  export: connect({ url, key: "mk_wrong" }).exportLines(),
+};
+for (const [name, stream] of Object.entries(tries)) {
+  await stream.next().catch((error) => {
+    told.errors[name] = error instanceof MunimentError && error.status;
+  });
+}
+const answer = (text) => async () => new Response(text);
+const faked = (text) => connect({ url: "http://x", key: "k", fetch: answer(text) });
+const lines = [
+  '{"kind": "episode", "text": "a"}\\n',
+  '{"kind": "episode", "text": "a"}\\n{"manifest": {"counts": {"episode": 2}}}\\n',
+  '{"error": {"user_message": "no"}}\\n',
+];
+told.cut = [];
+for (const text of lines) {
+  try {
+    for await (const line of faked(text).exportLines()) void line;
+  } catch (error) {
+    told.cut.push(error.message);
+  }
+}
+const stop = new AbortController();
+setTimeout(() => stop.abort(), 200);
+try {
+  for await (const entry of direct.followLog({}, { signal: stop.signal })) void entry;
+} catch (error) {
+  told.stopped = error.name;
+}
+console.log(JSON.stringify(told));
+"""
+
+
+def test_streams_are_heard_one_by_one_and_go_on_where_they_were_cut(
+    built: Path, service: Running, tmp_path: Path
+) -> None:
+    unpacked(built, tmp_path)
+    (tmp_path / "streams.mjs").write_text(STREAMED)
+    own = service.key(role=Role.AGENT, agent="eva", user="tuff")
+
+    done = run("node", "streams.mjs", service.url, own, cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    first, second = "I live in Porto\u2028by the sea", "I live in Lisbon now"
+    assert told.pop("log")[:2] == [1, 2]
+    assert told.pop("changes")[0] == [first]
+    assert told == {
+        "resumed": True,
+        "lines": [first, second],
+        "errors": {"key": 401, "asked": 400, "export": 401},
+        "cut": ["the export was cut", "the export was cut", "no"],
+        "stopped": "AbortError",
     }
 
 
