@@ -81,13 +81,15 @@ def test_a_host_that_stands_twice_is_no_host(service: Running) -> None:
 
 
 @pytest.mark.parametrize(
-    "header", ["muniment-user", "idempotency-key", "content-type", "last-event-id"]
+    "header",
+    ["muniment-user", "muniment-branch", "idempotency-key", "content-type", "last-event-id"],
 )
 def test_who_and_what_is_meant_cannot_be_said_twice(service: Running, header: str) -> None:
     """A second one would overrule what a gateway in front has said for its caller."""
     ada = service.agent(agent="doubled", user="*")
     said = {
         "muniment-user": ("tuff", "bob"),
+        "muniment-branch": ("try", "other"),
         "idempotency-key": ("k1", "k2"),
         "content-type": ("application/json", "application/json"),
         "last-event-id": ("1", "2"),

@@ -24,6 +24,13 @@ from muniment.model.scope import Channel, Role
 
 SECONDS = 30  # after so long a test that hangs has failed
 MANY = 40
+BRANCH = {"muniment_branch": "try"}
+SAID: list[tuple[str, dict[str, str]]] = [
+    ("The boat is green", {}),
+    ("My boat is called Petrel", BRANCH),
+    ("My boat leaks", BRANCH),
+    ("The boat is for sale", {}),
+]
 
 
 class Wait(VerbRequest[dict[str, bool]], frozen=True, kw_only=True):
@@ -43,6 +50,7 @@ class World:
         self.other, _ = api_keys.issue(known, Grant(agent="bob", user="tuff"))
         self.elsewhere, _ = api_keys.issue(known, Grant(tenant="other", agent="ada", user="eve"))
         self.auditor, _ = api_keys.issue(known, Grant(role=Role.AUDITOR, who="ann"))
+        self.admin, _ = api_keys.issue(known, Grant(role=Role.ADMIN, who="otto"))
         self.begun, self.go = threading.Event(), threading.Event()
         reception = Gateway(self.memory, known, channel=Channel.HTTP)
         self.service = app.Service(reception, allowed_origins.at_port(80), limits=UNLIMITED)
@@ -213,6 +221,34 @@ def test_what_is_wrong_with_one_of_them_is_told_to_that_one_alone(world: World) 
     assert told[1][1]["error_code"] == "IDEMPOTENCY_KEY_REUSED"
     assert told[3] == told[2]
     assert all(world.memory.prove())
+
+
+def test_who_waits_in_a_branch_is_not_kept_together_with_who_waits_outside(world: World) -> None:
+    """One speaker, one moment, two places: each sentence stays where it was said."""
+
+    async def come() -> tuple[list[int], list[str], list[str]]:
+        await world.ask("POST", "/v1/remember", {"text": "first of all"})
+        await world.ask("POST", "/v1/admin/branches", {"name": "try"}, key=world.admin)
+        held = asyncio.ensure_future(world.ask("POST", "/v1/wait", {}))
+        await asyncio.to_thread(world.begun.wait, SECONDS)
+        waiting = [
+            asyncio.ensure_future(world.ask("POST", "/v1/remember", {"text": text}, **place))
+            for text, place in SAID
+        ]
+        await asyncio.sleep(0)
+        world.go.set()
+        told = await asyncio.gather(*waiting)
+        await held
+        outside = await world.ask("POST", "/v1/recall", {"query": "boat"})
+        inside = await world.ask("POST", "/v1/recall", {"query": "boat"}, **BRANCH)
+        heard = [[hit["text"] for hit in found["hits"]] for _, found in (outside, inside)]
+        return [status for status, _ in told], sorted(heard[0]), sorted(heard[1])
+
+    statuses, outside, inside = asyncio.run(come())
+
+    assert statuses == [200] * len(SAID)
+    assert outside == ["The boat is for sale", "The boat is green"]
+    assert inside == ["My boat is called Petrel", "My boat leaks"]
 
 
 def test_a_door_is_open_when_it_says_so_and_answers_without_delay() -> None:

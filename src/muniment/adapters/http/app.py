@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from muniment.adapters.gateway import named_headers
 from muniment.adapters.gateway import rate_limits as often
 from muniment.adapters.gateway.allowed_origins import AllowedOrigins
 from muniment.adapters.gateway.errors import BusyError
@@ -98,10 +99,7 @@ class Service:
     def recognise(self, given: Headers, peer: str) -> Visit:
         """Who is asking, and for whom."""
         visit = self._doorkeeper.admit(_token(given), peer)
-        user = given.get(b"muniment-user", b"").decode("utf-8", "replace")
-        branch = given.get(b"muniment-branch", b"").decode("utf-8", "replace")
-        visit = visit.speaking_for(user) if user else visit
-        return visit.on_branch(branch) if branch else visit
+        return named_headers.narrowed(visit, given.items())
 
     def allowance(self, visit: Visit) -> Allowance | None:
         """How often a key may still call."""
@@ -316,7 +314,8 @@ def _work(call: HttpCall, visit: Visit, asked: VerbRequest[Any]) -> Callable[[],
     if each is not None:
         alike = [getattr(asked, name) for name in route.alike]
         return Joint(
-            kin=(route.path, visit.grant, bool(key), *alike),
+            # The door, too: a branch has its own, and what is said there stays there.
+            kin=(visit.reception, route.path, visit.grant, bool(key), *alike),
             said=(asked, key),
             together=lambda said: visit.call(route.verb, lambda hands: each(hands, said)),
         )

@@ -33,6 +33,7 @@ READ_ONCE: Final = frozenset(
         b"content-length",
         b"content-type",
         b"muniment-user",
+        b"muniment-branch",
         b"idempotency-key",
         b"last-event-id",
     }

@@ -13,7 +13,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import muniment
-from muniment.adapters.gateway import allowed_origins, rate_limits, request_limits
+from muniment.adapters.gateway import (
+    allowed_origins,
+    named_headers,
+    rate_limits,
+    request_limits,
+)
 from muniment.adapters.gateway.allowed_origins import AllowedOrigins
 from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError, WrongPlaceError
@@ -110,7 +115,7 @@ class KeyedServers:
         self._doorkeeper = rate_limits.Doorkeeper(reception)
         self._metrics = DoorMetrics("mcp")
         self._lanes = Lanes("muniment-mcp")
-        self._lines = LruCache[tuple[str, str], ServerTask](SEATS_MAX)
+        self._lines = LruCache[tuple[Gateway, str, str], ServerTask](SEATS_MAX)
         self._ended = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -140,6 +145,7 @@ class KeyedServers:
         if self._tokens and (scope["method"], scope["path"]) == ("GET", self._tokens.metadata_path):
             return JSONResponse(self._tokens.metadata)
         visit = await self._recognised(headers, _address(scope))
+        visit = named_headers.narrowed(visit, scope["headers"])
         if (scope["method"], scope["path"]) == ("GET", door_metrics.PATH):
             visit.permit("metrics")
             page = partial(self._metrics.page, self._reception, visit.grant.tenant)
@@ -168,11 +174,7 @@ class KeyedServers:
             coming = await asyncio.to_thread(self._by_token, self._tokens, shown)
         else:
             coming = partial(self._reception.admit, shown)
-        visit = self._doorkeeper.let_in(coming, address)
-        users = headers.getlist("muniment-user")
-        if len(users) > 1:
-            raise InputError("the header muniment-user stands twice")
-        return visit.speaking_for("".join(users))
+        return self._doorkeeper.let_in(coming, address)
 
     def _by_token(self, tokens: AccessTokens, shown: str) -> Callable[[], Visit]:
         """The visit, or why there is none, for who counts guesses to hear."""
@@ -183,7 +185,7 @@ class KeyedServers:
         return lambda: visit
 
     async def _line(self, visit: Visit) -> ASGIApp:
-        name = (visit.key_id, visit.grant.user)
+        name = (visit.reception, visit.key_id, visit.grant.user)
         # Nobody waits between looking and laying: two who come at once find the same line.
         found = self._lines.get(name) or ServerTask(
             build(Seat(visit, self._lanes.of(visit.who)), version=muniment.__version__)

@@ -70,7 +70,7 @@ class Seat:
         """Keep a sentence; those that wait at once share one append, each with its own answer."""
         visit = self._visit
         said = Joint(
-            kin=("remember", visit.grant, bool(key), asked.origin),
+            kin=(visit.reception, "remember", visit.grant, bool(key), asked.origin),
             said=(asked, key),
             together=lambda said: visit.call(
                 "remember", lambda hands: memory.remember_each(hands, said)
