@@ -22,9 +22,9 @@ from muniment.model.policy.conversation import (
     Retention,
     Spaces,
     Writing,
-    check_pattern,
     retention_rules,
 )
+from muniment.model.policy.deny_pattern import check_pattern
 from muniment.model.policy.identity import Identity
 from muniment.model.policy.keep_days import KeepDays
 from muniment.model.policy.learning import Learning

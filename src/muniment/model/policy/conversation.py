@@ -1,6 +1,5 @@
 """Conversation policy: how a conversation's memory conducts itself, section by section."""
 
-import re
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
@@ -16,7 +15,6 @@ LASTING: Final = (
     EventType.FACT,
     EventType.CORRECTION,
 )
-PATTERN_CHARACTERS_MAX: Final = 200
 
 # What `forget_policy` means for semantic items where no rule of their own is given.
 DECAY_TICKS: Final = {
@@ -165,18 +163,6 @@ def retention_rules(writing: Writing, retention: Retention) -> dict[Kind, Rules]
         Kind.SEMANTIC: {each: _semantic(each, writing) for each in EventType} | retention.semantic,
         Kind.PROFILE: {each: RetentionRule() for each in EventType} | retention.profile,
     }
-
-
-def check_pattern(pattern: str) -> None:
-    """A pattern that nobody can compile protects nobody: it is refused with the policy."""
-    if not pattern or len(pattern) > PATTERN_CHARACTERS_MAX:
-        raise ValueError(
-            f"Expected `deny_patterns` of 1 to {PATTERN_CHARACTERS_MAX} characters each"
-        )
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"Expected `deny_patterns` to be regular expressions: {error}") from None
 
 
 def _semantic(event_type: EventType, writing: Writing) -> RetentionRule:
