@@ -99,7 +99,7 @@ def test_false_alarms_on_plain_sentences_stay_below_their_ceiling() -> None:
 
 # ---- time and laws -------------------------------------------------------------------------------
 
-HOSTILE_LENGTH = times(6_000, soak=20_000)
+HOSTILE_LENGTH = times(3_000, soak=20_000)
 HOSTILE_MARKS = (
     ". - 1 a A @ : :: / ( + _ = \" ' 1. 1- 4- a@ a. a- a@a. 1:2 :a "
     "pw= pw pass= token= key= secret: eyJ eyJa. sk- sk-ant- SG. SG.a. M :// a://b: a://b:c@ xox "

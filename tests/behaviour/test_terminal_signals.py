@@ -25,7 +25,7 @@ if __name__ == "__main__":
 """
 MUNIMENT = (sys.executable, "-c", PROGRAM)
 SECONDS = 60  # after so long a test that hangs has failed
-LINES = 2_000
+LINES = 1_000
 ORDERS = [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.STOPPED)]
 
 
@@ -87,7 +87,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = tmp_path_factory.mktemp("lived") / "memory"
     with muniment.open(store) as memory:
         ada = memory.agent("ada", user="tuff")
-        for start in range(0, 4_000, 100):
+        for start in range(0, 1_500, 100):
             ada.remember_many([f"Ann bought bike number {start + n}" for n in range(100)])
     return store
 

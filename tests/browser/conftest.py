@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.studios import TOKEN
 
 from muniment.adapters.config import Settings, open_memory
@@ -123,6 +123,23 @@ def deciding(lived: Path, tmp_path: Path) -> Iterator[tuple[str, Studio]]:
         yield served
 
 
+def window(chromium: Browser, *, width: int, dark: bool) -> BrowserContext:
+    return chromium.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+        has_touch=width < PHONE,
+    )
+
+
+def sign_in(page: Page, home: str, name: str) -> None:
+    page.goto(f"{home}/sign-in")
+    page.fill("#token", TOKEN)
+    page.fill("#name", name)
+    page.click("button")
+    page.wait_for_url(f"{home}/")
+
+
 @pytest.fixture
 def come(chromium: Browser) -> Iterator[Open]:
     """Somebody comes in: `come(address, "grace")`; what they met is checked at the end."""
@@ -130,28 +147,56 @@ def come(chromium: Browser) -> Iterator[Open]:
     pages: list[Page] = []
 
     def made(home: str, name: str = "grace", *, width: int = 1440, dark: bool = False) -> Page:
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            has_touch=width < PHONE,
-        )
-        page = context.new_page()
+        page = window(chromium, width=width, dark=dark).new_page()
         watch = Watch(home)
         watch.follow(page)
         watches.append(watch)
         pages.append(page)
-        page.goto(f"{home}/sign-in")
-        page.fill("#token", TOKEN)
-        page.fill("#name", name)
-        page.click("button")
-        page.wait_for_url(f"{home}/")
+        sign_in(page, home, name)
         return page
 
     yield made
     for page in pages:
         page.context.close()
     assert not [each for watch in watches for each in watch.strange]
+
+
+@pytest.fixture(scope="module")
+def windows(chromium: Browser) -> Iterator[dict[tuple[int, bool], BrowserContext]]:
+    """Windows that stay open from test to test, by their width and colours."""
+    opened: dict[tuple[int, bool], BrowserContext] = {}
+    yield opened
+    for each in opened.values():
+        each.close()
+
+
+@pytest.fixture
+def look(
+    chromium: Browser,
+    looking: tuple[str, Studio],
+    windows: dict[tuple[int, bool], BrowserContext],
+) -> Iterator[Open]:
+    """A new page for somebody who is signed in already and only looks: `look(width, dark)`."""
+    home, _ = looking
+    watch = Watch(home)
+    pages: list[Page] = []
+
+    def made(width: int, *, dark: bool) -> Page:
+        begun = windows.get((width, dark))
+        context = windows.setdefault(
+            (width, dark), begun or window(chromium, width=width, dark=dark)
+        )
+        page = context.new_page()
+        watch.follow(page)
+        pages.append(page)
+        if begun is None:
+            sign_in(page, home, "grace")
+        return page
+
+    yield made
+    for page in pages:
+        page.close()
+    assert not watch.strange
 
 
 @pytest.fixture(scope="session")

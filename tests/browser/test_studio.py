@@ -63,19 +63,19 @@ def accessible(page: Page) -> None:
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_fits_the_screen_and_everybody_can_use_it(
-    looking: Served, come: Open, shots: Path, name: str, *, width: int, dark: bool
+    looking: Served, look: Open, shots: Path, name: str, *, width: int, dark: bool
 ) -> None:
     home, _ = looking
-    page = come(home, width=width, dark=dark)
+    page = look(width, dark=dark)
     page.goto(home + PAGES[name])
     settled(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     accessible(page)
     page.screenshot(path=shots / f"{name}-{width}.png")
-    other = come(home, width=width, dark=not dark)  # whose eyes prefer the other colours
-    other.goto(home + PAGES[name])
-    settled(other)
-    accessible(other)
+    page.emulate_media(color_scheme="light" if dark else "dark")  # eyes that prefer the others
+    page.reload()
+    settled(page)
+    accessible(page)
 
 
 def test_the_overview_counts_layers_and_says_what_awaits(looking: Served, come: Open) -> None:

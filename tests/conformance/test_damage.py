@@ -26,6 +26,7 @@ from muniment.adapters.storage.sqlite import repair
 from muniment.model.errors import IntegrityError, KeystoreError, MunimentError
 
 SCARCE = 150  # enough sentences for a piece of an index
+ONE_BY_ONE = 70  # said apart, each an append of its own: enough for a checkpoint
 LIVED = "Ann bought bike number 7"
 
 
@@ -35,7 +36,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with muniment.open(store) as memory:
         ada = memory.agent("ada", user="tuff")
         ada.remember_many([f"Ann bought bike number {n}" for n in range(SCARCE)])
-        for n in range(SCARCE):
+        for n in range(ONE_BY_ONE):
             ada.remember(f"Bob saw film number {n}")
         ada.recall("which bike")
         memory.agent("bob", user="tuff").remember("I moved to Porto")
@@ -308,7 +309,7 @@ def test_a_row_changed_by_hand_on_a_server_is_told_apart_in_the_same_way(
     there = Shell("--store", postgres.dsn, "--keys", str(tmp_path), "--agent", "ada")
     with muniment.open(postgres.dsn, keys=tmp_path) as memory:
         ada = memory.agent("ada")
-        for n in range(SCARCE):
+        for n in range(ONE_BY_ONE):
             ada.remember(f"Ann bought bike number {n}")
     with closing(FileKeystore(tmp_path)) as keys:
         stream = bytes.fromhex(keys.ref("stream", "main/agent/ada/actor"))

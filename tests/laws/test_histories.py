@@ -25,7 +25,7 @@ from muniment.log.store import Batch, Store
 from muniment.model import canonical_json
 from muniment.model.events import EpisodeWritten
 
-RUNS = times(200, soak=1_000)  # the law is stated for a thousand histories
+RUNS = times(100, soak=1_000)  # the law is stated for a thousand histories
 
 
 def play(history: list[Step]) -> Play:

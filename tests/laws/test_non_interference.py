@@ -36,7 +36,7 @@ from muniment.retrieval.ranking import ranker
 
 # Five thousand in all where laws are tried, in parts that run beside each other, and in a soak.
 PARTS = 10 if os.getenv("MUNIMENT_LAWS") else 1
-INTERLEAVINGS = 500 if os.getenv("MUNIMENT_LAWS") else times(60, soak=5_000)
+INTERLEAVINGS = 500 if os.getenv("MUNIMENT_LAWS") else times(30, soak=5_000)
 CAUGHT_WITHIN = 400
 
 

@@ -22,7 +22,7 @@ from muniment.engine.api.memory import Memory
 from muniment.model.errors import MunimentError
 from muniment.model.scope import StreamId, StreamKind
 
-FLIPS = times(250, soak=5_000)
+FLIPS = times(125, soak=5_000)
 SENTENCES = [f"Ann bought bike number {n} in Graz" for n in range(160)]  # enough for a segment
 PASSING = ("-shm", ".lock", "ballast")
 DRINK = "user/profile/user_tuff/drink"

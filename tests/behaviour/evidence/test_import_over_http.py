@@ -14,6 +14,7 @@ from tests.service import UNLIMITED, Caller, Running, serving
 
 import muniment
 from muniment.adapters.client.client import AsyncClient, Client
+from muniment.adapters.exchange import source_files
 from muniment.adapters.exchange.exchange_file import MANIFEST, ExportedFile
 from muniment.adapters.exchange.import_run import ImportReport
 from muniment.adapters.gateway import api_keys
@@ -270,6 +271,24 @@ def test_an_archive_is_read_as_it_is_and_one_that_grows_without_end_is_not(
     status, told = refused(tuff, bomb.getvalue())
     assert status == 400
     assert "unpacked" in told
+
+
+def test_an_archive_of_too_many_files_is_refused_before_its_list_is_read(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list of five million names fits a file that may be sent, and takes gigabytes to read."""
+    many = io.BytesIO()
+    opened: list[object] = []
+    with zipfile.ZipFile(many, "w") as archive:
+        for n in range(12):
+            archive.writestr(f"{n}.md", "x")
+    monkeypatch.setattr(source_files, "FILES_MAX", 11)
+    monkeypatch.setattr(source_files.zipfile, "ZipFile", opened.append)
+
+    status, told = refused(service.user(), many.getvalue())
+
+    assert (status, opened) == (400, [])
+    assert "more than 11 files" in told
 
 
 def test_a_body_that_is_packed_is_not_unpacked_here(service: Running) -> None:

@@ -17,6 +17,7 @@ CHUNK_BYTES: Final = 1 << 20
 LINE_CHARACTERS_MAX: Final = 1 << 20  # a longer line is read in pieces
 OLD: Final = "cp1252"  # the code page that many programs still write
 ARCHIVE: Final = b"PK\x03\x04"
+LISTED: Final = b"PK\x01\x02"  # stands before each line of an archive's list of files
 MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
@@ -27,6 +28,9 @@ class SourceFiles:
         self.path = path
         self._archive: zipfile.ZipFile | None = None
         if path.is_file() and zipfile.is_zipfile(path):
+            # Before it is opened: the list of files is read whole, and each takes memory.
+            if _counted(path, LISTED, FILES_MAX) > FILES_MAX:
+                raise InputError(f"there are more than {FILES_MAX} files")
             try:
                 self._archive = zipfile.ZipFile(path)
             except (zipfile.BadZipFile, OSError) as error:
@@ -102,6 +106,17 @@ class SourceFiles:
         for each in sorted(self.path.rglob("*")):
             if each.is_file() and each.resolve().is_relative_to(root):
                 yield each.relative_to(self.path).as_posix()
+
+
+def _counted(path: Path, mark: bytes, enough: int) -> int:
+    """How often a mark stands in a file; beyond `enough` nobody needs to know."""
+    found, tail = 0, b""
+    with path.open("rb") as data:
+        while found <= enough and (chunk := data.read(CHUNK_BYTES)):
+            seen = tail + chunk
+            found += seen.count(mark)
+            tail = seen[1 - len(mark) :]
+    return found
 
 
 def decoded(data: bytes) -> str:
