@@ -283,7 +283,7 @@ def test_an_archive_of_too_many_files_is_refused_before_its_list_is_read(
         for n in range(12):
             archive.writestr(f"{n}.md", "x")
     monkeypatch.setattr(source_files, "FILES_MAX", 11)
-    monkeypatch.setattr(source_files.zipfile, "ZipFile", opened.append)
+    monkeypatch.setattr(zipfile, "ZipFile", opened.append)
 
     status, told = refused(service.user(), many.getvalue())
 
