@@ -16,10 +16,12 @@ BRANCH: Final = b"muniment-branch"
 
 def narrowed(visit: Visit, headers: Iterable[tuple[bytes, bytes]]) -> Visit:
     """The visit for the user and in the branch that the headers name; neither widens it."""
-    named = [(name, value) for name, value in headers if name in {USER, BRANCH}]
-    said = dict(named)
-    if len(said) != len(named):
-        raise InputError("a header that says for whom or where stands twice")
+    said: dict[bytes, bytes] = {}
+    for name, value in headers:
+        if name in said:
+            raise InputError(f"the header {name.decode()} stands twice")
+        if name in {USER, BRANCH}:
+            said[name] = value
     user, branch = (_text(said, name) for name in (USER, BRANCH))
     visit = visit.speaking_for(user) if user else visit
     return visit.on_branch(branch) if branch else visit
