@@ -20,7 +20,7 @@ _parser: Final[Any] = importlib.import_module("re._parser")
 _REPEATS: Final = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 
 
-class Span(NamedTuple):
+class MatchCost(NamedTuple):
     """In how many ways a part may fit at one place, and over how many characters at most."""
 
     ways: int
@@ -45,7 +45,7 @@ def check_pattern(pattern: str) -> None:
         )
 
 
-def _sequence(parts: Iterable[tuple[Any, Any]]) -> Span:
+def _sequence(parts: Iterable[tuple[Any, Any]]) -> MatchCost:
     """One part after the other: each way of the first meets each way of the next."""
     ways, length = 1, 0
     for name, value in parts:
@@ -53,10 +53,10 @@ def _sequence(parts: Iterable[tuple[Any, Any]]) -> Span:
         # Beyond the limit its size says nothing more, and would grow without one.
         ways = min(ways * found.ways, WAYS_MAX + 1)
         length = min(length + found.length, LENGTH_MAX + 1)
-    return Span(ways, length)
+    return MatchCost(ways, length)
 
 
-def _part(name: str, value: Any) -> Span:  # noqa: ANN401 - as the parser has it
+def _part(name: str, value: Any) -> MatchCost:  # noqa: ANN401 - as the parser has it
     if name in _REPEATS:
         return _repeated(*value)
     match name:
@@ -71,24 +71,24 @@ def _part(name: str, value: Any) -> Span:  # noqa: ANN401 - as the parser has it
         case "GROUPREF_EXISTS":
             return _either([each for each in value[1:] if each])
         case "GROUPREF":  # as long as what it repeats, which is not known here
-            return Span(1, LENGTH_MAX // 10)
+            return MatchCost(1, LENGTH_MAX // 10)
         case _:
-            return Span(1, 1)
+            return MatchCost(1, 1)
 
 
-def _either(choices: Iterable[Iterable[tuple[Any, Any]]]) -> Span:
+def _either(choices: Iterable[Iterable[tuple[Any, Any]]]) -> MatchCost:
     found = [_sequence(each) for each in choices]
-    return Span(sum(each.ways for each in found), max(each.length for each in found))
+    return MatchCost(sum(each.ways for each in found), max(each.length for each in found))
 
 
-def _repeated(least: int, most: int, inner: Iterable[tuple[Any, Any]]) -> Span:
+def _repeated(least: int, most: int, inner: Iterable[tuple[Any, Any]]) -> MatchCost:
     once = _sequence(inner)
     most = min(most, WAYS_MAX + 1)  # `*` and `+` have no end
     if once.ways == 1:
-        return Span(most - min(least, most) + 1, most * max(once.length, 1))
+        return MatchCost(most - min(least, most) + 1, most * max(once.length, 1))
     ways, power = 0, once.ways ** min(least, 10)
     for _ in range(least, most + 1):
         ways, power = ways + power, power * once.ways
         if ways > WAYS_MAX:
             break
-    return Span(min(ways, WAYS_MAX + 1), most * max(once.length, 1))
+    return MatchCost(min(ways, WAYS_MAX + 1), most * max(once.length, 1))
