@@ -3,32 +3,35 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import Open
+from tests.browser.conftest import PHONE, Open
 from tests.browser.test_studio import Served, accessible, settled
 
 CLICKS_MAX = 12
 
 
 class Hand:
-    """Clicks as a person does, and counts."""
+    """Clicks as a person does, or taps on a telephone, and counts."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, *, taps: bool = False) -> None:
         self.page = page
+        self.taps = taps
         self.clicks = 0
 
     def click(self, role: str, name: str | re.Pattern[str]) -> None:
         found = self.page.locator("summary", has_text=name) if role == "summary" else None
-        (found or self.page.get_by_role(role, name=name).first).click()  # type: ignore[arg-type]
+        target = found or self.page.get_by_role(role, name=name).first  # type: ignore[arg-type]
+        target.tap() if self.taps else target.click()
         self.clicks += 1
 
 
+@pytest.mark.parametrize("width", [1440, 390])
 def test_what_is_known_of_miras_health_is_found_corrected_forgotten_and_proved_gone(
-    deciding: Served, come: Open
+    deciding: Served, come: Open, *, width: int
 ) -> None:
     home, studio = deciding
-    page = come(home, "mira")
-    hand = Hand(page)
+    hand = Hand(page := come(home, "mira", width=width), taps=width < PHONE)
 
     hand.click("link", "Mira Oliveira")
     health = page.get_by_role("region", name="Health")
@@ -50,13 +53,14 @@ def test_what_is_known_of_miras_health_is_found_corrected_forgotten_and_proved_g
     hand.click("link", "Forget")
     accessible(page)
     hand.click("button", "Forget")
+    expect(page.get_by_role("heading", name="It is gone")).to_be_visible()
     expect(page.get_by_text("the agent no longer finds it")).to_be_visible()
     hand.click("button", "Prove it by the log")
     expect(page.get_by_text("Everything holds.")).to_be_visible(timeout=60_000)
 
     assert hand.clicks <= CLICKS_MAX
-    found = studio.memory.agent("ada", user="mira").recall("Am I allergic to hazelnuts?")
-    assert not any("hazelnuts" in hit.text for hit in found.hits)
+    mira = studio.memory.agent("ada", user="mira")
+    assert "hazelnuts" not in str(mira.recall("Am I allergic to hazelnuts?").hits)
 
 
 def test_what_was_forgotten_in_bulk_comes_back_by_undo(deciding: Served, come: Open) -> None:

@@ -68,8 +68,8 @@ def test_a_voter_sees_each_field_that_a_policy_would_change_and_no_other(studio:
 
     quorum = wished.governance.quorum
     assert [each[:3] for each in told] == [
-        ["governance.quorum", str(quorum - 1), str(quorum)],
-        ["trust.quarantined", "[&#34;external&#34;]", "[]"],
+        ["Governance: quorum", str(quorum - 1), str(quorum)],
+        ["Trust: quarantined", "[&#34;external&#34;]", "[]"],
     ]
     assert all(each[3] for each in told)  # and what it does
 
@@ -81,7 +81,9 @@ def test_weights_are_compared_with_the_weights_in_force(studio: Studio) -> None:
 
     told = rows(Browser(studio).get("/request", id=request))
 
-    assert ["assembly.coefficients.recency_ppm", "111111"] in [[each[0], each[2]] for each in told]
+    assert ["Assembly: coefficients: recency, in millionths", "111111"] in [
+        [each[0], each[2]] for each in told
+    ]
 
 
 def test_a_page_that_is_open_while_the_policy_changes_shows_the_new_one_and_its_vote_is_none(

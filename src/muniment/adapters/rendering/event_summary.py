@@ -1,11 +1,13 @@
 """The gist of an entry: one line of plain words for each thing that can happen."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Final
 
 import msgspec
 
+from muniment.adapters.rendering import command_words
 from muniment.log.entry import Line
 from muniment.model.events import Received, Shredded
 from muniment.model.scope import Role
@@ -140,7 +142,25 @@ GISTS: Final[Mapping[str, str]] = {
 MANY: Final = "many"  # how many there are, where naming them would hide the rest
 LEAF: Final = "leaf"  # the last word of a path
 WORDS: Final = "words"  # what an id stands for, where somebody knows it
+NAME: Final = "name"  # whom a reference stands for, as people write a name
+COMMAND: Final = "command"  # what a command asks for
+PLAIN: Final = "plain"  # a code as words
+BRIEF: Final = "brief"  # a value of few words, after a sign; of a long one nothing
 WHERE_ANY: Final = "+"  # words to be said before a value, where there is one
+
+# Codes that are no words of their own, in the words of who decides.
+CODES: Final[Mapping[str, str]] = {
+    "approve": "yes",
+    "reject": "no",
+    "abstain": "neither yes nor no",
+    "executed": "done",
+    "sem_write": "keep",
+    "delete": "forget",
+    "erase": "destroy everything about",
+    "policy_change": "change the policy of",
+    "coefficient_change": "change the weights of",
+    "identity_patch": "change what is told to be",
+}
 
 
 Named = Callable[[str], str]  # whom a reference stands for; empty: that is not known here
@@ -151,6 +171,27 @@ def nobody(ref: str) -> str:
     """Whoever reads a log without its keys knows no name."""
     del ref
     return ""
+
+
+def _name(value: object, named: Named) -> str:
+    name = named(str(value))
+    if name == Role.ENGINE:
+        return "The engine"
+    return re.sub(r"[_-]+", " ", name).title() if name else "Somebody"
+
+
+def _brief(value: object, named: Named) -> str:
+    del named
+    return f" = {spelled(value)}" if isinstance(value, str | int) else ""
+
+
+# How a value is told where a person reads it; by whom a reference is known.
+SPOKEN: Final[Mapping[str, Callable[[object, Named], str]]] = {
+    NAME: _name,
+    COMMAND: lambda value, _: command_words.asks(str(value)),
+    PLAIN: lambda value, _: CODES.get(str(value)) or re.sub(r"[_-]+", " ", str(value)),
+    BRIEF: _brief,
+}
 
 
 class _Words(Formatter):
@@ -181,6 +222,8 @@ class _Words(Formatter):
         if format_spec == "who":
             name = self._named(str(value))
             return "" if name == Role.ENGINE else name  # its role says it already
+        if format_spec in SPOKEN:
+            return SPOKEN[format_spec](value, self._named)
         if format_spec == WORDS:
             words = self._worded(str(value))
             return f"“{words}”" if words else spelled(value)

@@ -128,6 +128,8 @@ IN_A_LOOP: Final = {
 }
 # Where the name says what the gist begins with, or a code tells a person nothing.
 SHORTER: Final[Mapping[str, str]] = {
+    "received": "{actor:name} asks to {asked:command}",
+    "policy_adopted": "version {digest:tag}",
     "item_written": "{item.told}",
     "idetic_event": "{content}",
     "confirmation_asked": "shall {key:leaf} be {value}?",
@@ -143,15 +145,15 @@ SHORTER: Final[Mapping[str, str]] = {
     "item_deleted": "{item_id:words}: {reason}",
     "item_promoted": "{from_id:words} goes from {from_space} to {to_space}: {reason}",
     "promotion_denied": "{item_id:words} stays in {from_space}: {reason}",
-    "action_request": "{action:leaf} {key:leaf} = {value}",
-    "vote_cast": "{member:tag} says {vote}",
-    "request_settled": "{outcome}",
+    "action_request": "{action:plain} {key:leaf}{value:brief}",
+    "vote_cast": "{member:name} says {vote:plain}",
+    "request_settled": "{outcome:plain}",
     "sem_put": "{key:leaf} = {value}",
     "sem_delete": "{key:leaf}",
     "hold_placed": "{hold.reason}",
     "branch_opened": "{name}",
     "branch_closed": "{name}: {outcome}",
-    "phase_started": "phase {n} of {owner}{name:+: }",
+    "phase_started": "phase {n} of {owner:plain}{name:+: }",
     "job_opened": "job {number}",
     "job_closed": "job {number}",
 }

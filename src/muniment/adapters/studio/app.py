@@ -120,6 +120,7 @@ FORMS: Final[dict[str, Page]] = {
 FILES: Final = frozenset(
     {"/certify", "/bundle", "/what-if"}
 )  # read a whole log, and decide nothing
+LIVE: Final = "x-live"  # sent by a list that grows while it is looked at
 KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 # What the browser may fetch besides pages; everything is in the package, nothing comes from afar.
 STATIC: Final = ("htmx.min.js", "uPlot.iife.min.js", "uPlot.min.css", "studio.css", "studio.js")
@@ -156,7 +157,9 @@ class PageDispatcher:
         self._templates = environment()
 
     async def shown(self, request: Request) -> Response:
-        session = self._studio.sessions.find(request.cookies.get(COOKIE, ""))
+        # A list that grows by itself is no visit: whoever left their desk is signed out.
+        visits = LIVE not in request.headers
+        session = self._studio.sessions.find(request.cookies.get(COOKIE, ""), visits=visits)
         if session is None:
             return self._form(back=_place(request))
         return await self._answer(PAGES[request.url.path], _asked(request, session))
@@ -288,6 +291,7 @@ def environment() -> jinja2.Environment:
     made.filters |= {"percent": wording.percent, "day": wording.day, "minute": wording.minute}
     made.filters |= {"named": wording.named, "log_name": wording.log_name, "layer": wording.layer}
     made.filters |= {"redaction": wording.redaction, "shown_day": wording.shown_day}
+    made.filters |= {"field_name": wording.field_name}
     made.filters |= {"tag": wording.tag, "unredacted": wording.unredacted}
     made.filters |= {"attribute": wording.attribute, "because": wording.reason}
     made.globals |= {"link": page_request.link, "version": muniment.__version__}

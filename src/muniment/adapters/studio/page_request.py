@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Final, Generic, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 import msgspec
 
@@ -76,8 +77,16 @@ Page = Callable[[Studio, PageRequest], RenderedPage | Redirect | Handed]
 
 def link(path: str, **query: object) -> str:
     """An address of the studio; what is empty is left out."""
-    kept = {name: str(value) for name, value in query.items() if value not in {None, ""}}
-    return f"{path}?{urlencode(kept)}" if kept else path
+    kept = [
+        f"{name}={_quoted(str(value))}" for name, value in query.items() if value not in {None, ""}
+    ]
+    return f"{path}?{'&'.join(kept)}" if kept else path
+
+
+@lru_cache(maxsize=4096)
+def _quoted(text: str) -> str:
+    """A page has hundreds of links, most of them into one log."""
+    return quote_plus(text)
 
 
 def stream_link(path: str, stream: StreamId, **query: object) -> str:

@@ -4,8 +4,8 @@ It is what the pages list: each thing that is known with its person, source, tim
 replaced what, what was refused or redacted, which questions are open, and which answers used it.
 """
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
 
 from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.known.catalogue_items import (
@@ -46,6 +46,7 @@ from muniment.model.events.recalls import ItemReleased, ItemRestored
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.scope import StreamId
 
+Made = TypeVar("Made")
 NAME: Final = "name"  # the key of what somebody is called
 USES_KEPT: Final = 20  # of one thing; the log has all of them
 ORDINARY: Final = "write_policy"  # refusals that only say that chatter is not kept for good
@@ -76,7 +77,7 @@ class MemoryCatalogue:
         self.people: dict[str, str] = {}  # when each was last heard of
         self.entries = 0
         self._newest: list[Known] = []
-        self._roster: tuple[int, list[tuple[str, str]]] = (-1, [])
+        self._made: dict[str, tuple[int, object]] = {}  # by name: as of which entry, and what
         self._outside = outside  # origins whose word waits for a person's
         self._latest: dict[str, Known] = {}  # by id: the version that counts
         self._names: dict[str, str] = {}  # people by the reference in a header
@@ -95,11 +96,19 @@ class MemoryCatalogue:
 
     def roster(self) -> list[tuple[str, str]]:
         """Everybody by name and by what they are called, in the order of the alphabet."""
-        if self._roster[0] != self.entries:
-            found = [(name, self.title(name)) for name in self.people]
-            ordered = sorted(found, key=lambda each: (each[1].casefold(), each[0]))
-            self._roster = self.entries, ordered
-        return self._roster[1]
+        return self.once("roster", self._named_people)
+
+    def _named_people(self) -> list[tuple[str, str]]:
+        found = [(name, self.title(name)) for name in self.people]
+        return sorted(found, key=lambda each: (each[1].casefold(), each[0]))
+
+    def once(self, name: str, make: Callable[[], Made]) -> Made:
+        """What is made of everything that is known: again only after another entry was read."""
+        entries, held = self._made.get(name, (-1, None))
+        if entries != self.entries:
+            entries, held = self.entries, make()
+            self._made[name] = entries, held
+        return held  # type: ignore[return-value]  # what this name was made with
 
     def sessions(self) -> list[tuple[str, str]]:
         """Every conversation by its name, and with whom it was, the newest first."""

@@ -125,4 +125,4 @@ def answers(found: Iterable[OtherAnswer]) -> list[TrialAnswer]:
 
 
 def _plain(line: str) -> str:
-    return wording.unredacted(_FRAME.sub("", line))
+    return wording.codeless(_FRAME.sub("", line))

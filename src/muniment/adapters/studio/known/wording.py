@@ -3,6 +3,9 @@
 import re
 from typing import Final
 
+import msgspec
+
+from muniment.adapters.rendering.event_summary import spelled
 from muniment.adapters.rendering.refusal_texts import because
 from muniment.adapters.studio.known.catalogue_items import Known, Note, Sort, State
 from muniment.engine.search.skill_wording import telling, times
@@ -78,6 +81,7 @@ LOGS: Final = {
     (StreamKind.OPS, Persona.ACTOR): "failures and repairs",
     (StreamKind.SPACE, Persona.ACTOR): "what a space shares",
 }
+NOBODYS: Final = {StreamKind.COUNCIL: "The council", StreamKind.OPS: "The engine"}
 REDACTIONS: Final = {"phone": "a phone number", "email": "an e-mail address"}
 _DAY: Final = re.compile(r"(?P<day>\d{1,2})\.? +(?P<month>[A-Za-z]{3,9})\.?,? +(?P<year>\d{4})")
 _ISO_DAY: Final = re.compile(r"\d{4}-(0[1-9]|1[0-2])-\d\d")
@@ -131,7 +135,7 @@ def branch_title(name: str) -> str:
 
 def log_name(stream: StreamId) -> str:
     """A log in words: `Ada, what was said and learned`."""
-    whose = named(stream.owner) if stream.owner else "Everybody"
+    whose = named(stream.owner) if stream.owner else NOBODYS.get(stream.kind, "Everybody")
     about = LOGS.get((stream.kind, stream.persona), f"{stream.kind}, {stream.persona}")
     return f"{whose}, {about}"
 
@@ -220,12 +224,28 @@ def codeless(text: str) -> str:
     """A line of the log without what only a machine reads: keys, marks, arguments as JSON."""
     text = _KEY.sub(lambda found: found[1].replace("_", " "), unredacted(text))
     text = _PII.sub(lambda found: redaction(found[0]), text)
+    if text.startswith("{"):
+        return _values(text)
     called = _CALL.fullmatch(text)
     if called is None:
         return text
     given = _GIVEN.findall(called[2])
     told = ", ".join(f"{name.replace('_', ' ')} “{value}”" for name, value in given)
     return f"{called[1].replace('_', ' ')}{': ' if told else ''}{told}"
+
+
+def _values(text: str) -> str:
+    """An object of JSON as words; what is none stays as it is."""
+    try:
+        told = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+    return spelled(told).replace("_", " ") if isinstance(told, dict) else text
+
+
+def field_name(path: str) -> str:
+    """A field of the policy as words: `keep days: conversations` of `keep_days.conversations`."""
+    return path.replace(".", ": ").replace("_", " ").replace(" ppm", ", in millionths")
 
 
 def percent(ppm: int) -> str:

@@ -51,6 +51,8 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "picture": entity_picture.draw(shown, focus) if shown else None,
             "rows": [(each, wording.day(each.since)) for each in shown[:SENTENCES_MAX]],
             "places": {each.evidence: _where(known, each) for each in shown},
+            "radii": entity_picture.RADII,
+            "below": entity_picture.BELOW,
             "far": far,
         },
     )

@@ -112,6 +112,7 @@ def _view(known: MemoryCatalogue, asked: PageRequest) -> LifeView:
 
 
 def _picture(own: list[Known], lanes: Lanes, view: LifeView) -> Picture:
+    lasted = [each for each in _bars(own) if each.since <= view.last and _lasts(each, view.first)]
     spans = [
         Span(
             since=each.since,
@@ -120,9 +121,14 @@ def _picture(own: list[Known], lanes: Lanes, view: LifeView) -> Picture:
             where=link("/item", stream=each.stream, id=each.id),
             tone=_tone(each, view.moment),
         )
-        for each in _bars(own)
+        for each in lasted[-life_picture.BARS_MAX :]
     ]
-    return life_picture.draw(spans, lanes, first=view.first, last=view.last, moment=view.moment)
+    drawn = life_picture.draw(spans, lanes, first=view.first, last=view.last, moment=view.moment)
+    return msgspec.structs.replace(drawn, hidden=len(lasted) - len(spans))
+
+
+def _lasts(each: Known, first: str) -> bool:
+    return not each.until or each.until >= first
 
 
 def _lanes(known: MemoryCatalogue, own: list[Known], view: LifeView) -> Lanes:
@@ -146,19 +152,25 @@ def _happened(lanes: Lanes, view: LifeView) -> list[tuple[str, str, PicturedEven
 
 
 def _talks(own: list[Known], view: LifeView) -> list[PicturedEvent]:
+    said = [each for each in own if each.sort is Sort.MESSAGE and each.source == "user"]
     return [
         _event(each, link("/talk", user=each.person, session=each.session), view)
-        for each in own
-        if each.sort is Sort.MESSAGE and each.source == "user"
+        for each in _latest(said, view)
     ]
 
 
 def _of_sorts(own: list[Known], view: LifeView, sorts: frozenset[Sort]) -> list[PicturedEvent]:
+    found = [each for each in own if each.sort in sorts and not each.session]
     return [
         _event(each, link("/item", stream=each.stream, id=each.id), view)
-        for each in own
-        if each.sort in sorts and not each.session
+        for each in _latest(found, view)
     ]
+
+
+def _latest(found: list[Known], view: LifeView) -> list[Known]:
+    """Those of the window, and of them as many as a lane draws: the ones that came last."""
+    inside = [each for each in found if view.first <= each.since <= view.last]
+    return sorted(inside, key=lambda each: each.since)[-life_picture.DOTS_MAX :]
 
 
 def _refused(known: MemoryCatalogue, view: LifeView) -> list[PicturedEvent]:

@@ -1,5 +1,6 @@
 """Memories: one list of everything known, filtered by person, kind, session, source and state."""
 
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -41,7 +42,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     known, far = made.known, made.far
     user = asked.get("user")
     own = newest(known.by_person.get(user, [])) if user else known.newest()
-    found = list(filter(wanted(asked).fits, own))
+    found = wanted(asked).among(own)
     shown = part(asked, found, ROWS)
     return RenderedPage(
         template="memories.html",
@@ -53,13 +54,23 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "people": known.roster(),
             "sorts": [(str(each), words) for each, words in wording.SORTS.items()],
             "states": [(str(each), words) for each, words in wording.STATES.items()],
-            "sessions": _sessions(known, own),
-            "sources": [
-                (each, wording.SOURCES.get(each, each))
-                for each in sorted({one.source for one in own if one.source})[:CHOICES_MAX]
-            ],
+            "sessions": _all_or(known, user, "sessions", lambda: _sessions(known, own)),
+            "sources": _all_or(known, user, "sources", lambda: _sources(own)),
         },
     )
+
+
+def _all_or(
+    known: MemoryCatalogue, user: str, name: str, make: Callable[[], list[tuple[str, str]]]
+) -> list[tuple[str, str]]:
+    """A list to choose from: of everybody it is long, and made once."""
+    return make() if user else known.once(name, make)
+
+
+def _sources(own: list[Known]) -> list[tuple[str, str]]:
+    """On whose word things are known, to choose from."""
+    found = sorted({each.source for each in own if each.source})[:CHOICES_MAX]
+    return [(each, wording.SOURCES.get(each, each)) for each in found]
 
 
 def _sessions(known: MemoryCatalogue, own: list[Known]) -> list[tuple[str, str]]:
@@ -84,14 +95,17 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     until: str
     hidden: frozenset[Sort]
 
-    def fits(self, each: Known) -> bool:
-        if each.sort in self.hidden and each.sort != self.sort:
-            return False
-        if self.state != ANY and each.state != (self.state or State.CURRENT):
-            return False
-        return self._is_of(each) and all(
-            word in each.low or word in each.key for word in self.words
-        )
+    def among(self, items: list[Known]) -> list[Known]:
+        """What fits, filter after filter: most of a long list falls at the first."""
+        shown = frozenset(each for each in Sort if each not in self.hidden or each == self.sort)
+        found = [each for each in items if each.sort in shown]
+        if self.state != ANY:
+            state = self.state or State.CURRENT
+            found = [each for each in found if each.state == state]
+        for word in self.words:
+            found = [each for each in found if word in each.low or word in each.key]
+        is_narrow = self.sort or self.session or self.source or self.since or self.until
+        return list(filter(self._is_of, found)) if is_narrow else found
 
     def _is_of(self, each: Known) -> bool:
         day = each.since[:DAY]

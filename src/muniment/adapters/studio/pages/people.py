@@ -49,12 +49,17 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "people": cards,
             "part": shown,
             "far": far,
-            "things": sum(1 for each in known.items if each.is_memory and each.person),
+            "things": known.once("memories", lambda: _memories(known)),
             "lately": _lately(made),
             "agents": sorted({each.owner for each in known.upto if each.owner}),
             "entries": known.entries,
         },
     )
+
+
+def _memories(known: MemoryCatalogue) -> int:
+    """How much is known of anybody now."""
+    return sum(1 for each in known.items if each.person and each.is_memory)
 
 
 def _counts(each: Known) -> bool:

@@ -59,12 +59,11 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
 
 def look(known: MemoryCatalogue, words: list[str]) -> list[Known]:
     """Every word must occur; what is known now comes first, then the newest."""
-    found = [
-        each
-        for each in known.newest()
-        if each.sort is not Sort.MACHINE
-        and all(word in each.low or word in each.key or word in each.person for word in words)
-    ]
+    found = [each for each in known.newest() if each.sort is not Sort.MACHINE]
+    for word in words:
+        found = [
+            each for each in found if word in each.low or word in each.key or word in each.person
+        ]
     return sorted(found, key=lambda each: not each.is_alive)
 
 

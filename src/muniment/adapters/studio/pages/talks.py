@@ -63,9 +63,11 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     made = ItemLines(studio, asked)
     known, far = made.known, made.far
     user = asked.get("user")
-    rows = part(asked, _rows(known, user), TALKS)
+    order = _order(known, user) if user else known.once("talks", lambda: _order(known, ""))
+    shown = part(asked, order, TALKS)
     values: dict[str, object] = {
-        "part": rows,
+        "part": shown,
+        "rows": [_row(known, name, session, said) for (name, session), said in shown.rows],
         "far": far,
         "user": user,
         "people": known.roster(),
@@ -114,28 +116,32 @@ def given(studio: Studio, asked: PageRequest) -> RenderedPage:
     return RenderedPage(template="given.html", values=values)
 
 
-def _rows(known: MemoryCatalogue, user: str) -> list[TalkRow]:
+Talk = tuple[tuple[str, str], list[Known]]  # with whom under which name, and what was said
+
+
+def _order(known: MemoryCatalogue, user: str) -> list[Talk]:
+    """Every talk, the one that went on last first."""
     found: dict[tuple[str, str], list[Known]] = {}
     for name in [user] if user else list(known.people):
         for each in known.by_person.get(name, ()):
             if each.session and each.sort is Sort.MESSAGE:
                 found.setdefault((name, each.session), []).append(each)
-    order = sorted(found.items(), key=lambda each: (each[1][-1].since, each[0]), reverse=True)
-    return [
-        TalkRow(
-            person=name,
-            title=known.title(name),
-            hue=people.hue(name),
-            topic=wording.topic_of_session(session, name),
-            session=session,
-            turns=len({each.cause for each in said}),
-            first=wording.day(said[0].since),
-            last=wording.day(said[-1].since),
-            words=said[-1].text,
-            where=link("/talk", user=name, session=session),
-        )
-        for (name, session), said in order
-    ]
+    return sorted(found.items(), key=lambda each: (each[1][-1].since, each[0]), reverse=True)
+
+
+def _row(known: MemoryCatalogue, name: str, session: str, said: list[Known]) -> TalkRow:
+    return TalkRow(
+        person=name,
+        title=known.title(name),
+        hue=people.hue(name),
+        topic=wording.topic_of_session(session, name),
+        session=session,
+        turns=len({each.cause for each in said}),
+        first=wording.day(said[0].since),
+        last=wording.day(said[-1].since),
+        words=said[-1].text,
+        where=link("/talk", user=name, session=session),
+    )
 
 
 def _turn(made: ItemLines, own: list[Known], place: tuple[str, int]) -> Turn:

@@ -106,14 +106,44 @@
   document.addEventListener("click", (event) => close(event.target.closest("details.acts")));
   if (location.hash === "#right") document.getElementById("right")?.setAttribute("open", "");
 
-  // What is new: told by the server, shown when the reader wants it; nothing moves under their eyes.
+  // What is new: told by the server. Lists in the order of time grow on top, and what one reads
+  // stays where it is; everything else of the page is shown anew when the reader wants it.
   const live = document.body.dataset.live;
+  let growing = false, again = false;
+  function lines(root) {
+    return new Map([...root.querySelectorAll("[data-line]")].map((each) => [each.dataset.line, each]));
+  }
+  async function grow() {
+    const list = document.querySelector("[data-grows]");
+    if (!list || !list.dataset.grows) return;
+    again = growing;
+    if (growing) return;
+    growing = true;
+    do {
+      again = false;
+      const answer = await fetch(location.href, { headers: { "x-live": "yes" } }).catch(() => null);
+      const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+      const told = page?.querySelector("[data-grows]");
+      if (told) put(list, lines(list), [...lines(told).values()]);
+    } while (again);
+    growing = false;
+  }
+  function put(list, known, told) {
+    const joins = told.findIndex((each) => known.has(each.dataset.line));
+    // More came than a page holds: between them and what is here would be a hole.
+    if (joins < 0 && known.size) return;
+    const fresh = joins < 0 ? told : told.slice(0, joins);
+    fresh.forEach((each) => each.classList.add("fresh"));
+    const place = list.matches("table") ? list.tBodies[0] : list;
+    place.prepend(...fresh.map((each) => document.importNode(each, true)));
+  }
   function news(told) {
     const title = document.title.replace(/^\(\d+\) /, "");
     document.title = told.waiting ? "(" + told.waiting + ") " + title : title;
     const badge = document.querySelector(".proof");
-    if (badge && told.proof) { badge.textContent = told.proof; badge.className = "badge " + told.tone + " proof"; }
+    if (badge && told.proof && badge.textContent !== told.proof) { badge.textContent = told.proof; badge.className = "badge " + told.tone + " proof"; }
     if (!told.fresh) return;
+    grow();
     let pill = document.getElementById("news");
     if (!pill) {
       pill = document.createElement("a");

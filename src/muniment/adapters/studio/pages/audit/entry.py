@@ -1,20 +1,18 @@
 """One entry: as a card, as the JSON that is stored, and as plain lines without a bracket."""
 
-import re
 from typing import Final
 
 import msgspec
 
 from muniment.adapters.rendering import event_summary, plain_text
+from muniment.adapters.studio.known import entry_words
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.adapters.studio.pages.audit.timeline import RowMaker
 from muniment.model.errors import InputError
 from muniment.model.scope import StreamKind
 
-TAG: Final = "type"  # of an event: its kind, which the card says first
 VIEWS: Final = ("card", "json", "plain")
-_DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -27,9 +25,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         raise InputError(f"an entry is shown as one of {', '.join(VIEWS)}")
     line, rows = studio.auditor.entry(stream, seq), RowMaker(studio, stream, asked.at)
     document = event_summary.document(line)
-    event = {name: told for name, told in _fields(document["event"]) if name != TAG}
-    facts = [(_words(name), _told(told)) for name, told in event.items() if _told(told)]
-    digests = [each for each in facts if _DIGEST.fullmatch(each[1])]
+    told = entry_words.fields(document["event"], studio.auditor.named)
     known = {line.header.policy, line.hash.hex()}  # the header says these already
     return RenderedPage(
         template="entry.html",
@@ -39,9 +35,9 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "row": rows.row(line),
             "view": view,
             "views": [(each, stream_link("/entry", stream, seq=seq, view=each)) for each in VIEWS],
-            "facts": [each for each in facts if each not in digests],
-            "digests": [each for each in digests if each[1] not in known],
-            "empty": len(event) - len(facts),
+            "facts": told.words,
+            "codes": [each for each in told.codes if each[1] not in known],
+            "empty": told.empty,
             "json": msgspec.json.format(msgspec.json.encode(document), indent=2).decode(),
             "plain": plain_text.plain(document),
             "batch": list(map(rows.row, studio.auditor.batch(stream, seq))),
@@ -55,28 +51,3 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "is_agent": stream.kind is StreamKind.AGENT,
         },
     )
-
-
-def _fields(event: object) -> list[tuple[str, object]]:
-    return sorted(event.items()) if isinstance(event, dict) else []
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _told(value: object) -> str:
-    """A value as a person reads it; empty where it holds nothing."""
-    match value:
-        case dict():
-            inner = [(_words(str(name)), _told(each)) for name, each in sorted(value.items())]
-            rest = ", ".join(f"{name} {told}" for name, told in inner if told and name != TAG)
-            return f"{value[TAG]}: {rest}" if TAG in value else rest
-        case list() | tuple():
-            return "; ".join(told for told in map(_told, value) if told)
-        case bool():
-            return "yes" if value else ""
-        case None | 0:
-            return ""
-        case _:
-            return str(value)

@@ -126,6 +126,7 @@ def apart(studio: Studio, asked: PageRequest) -> RenderedPage:
         "part": part(asked, rows),
         "far": far,
         "own": own,
+        "source": lambda origin: wording.SOURCES.get(origin, origin),
     }
     return RenderedPage(template="apart.html", values=values)
 

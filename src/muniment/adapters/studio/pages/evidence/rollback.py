@@ -71,7 +71,12 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
 def _sources(studio: Studio, user: str) -> list[RollbackSource]:
     """What could be taken back whole: named pages first, then conversations, each the newest."""
     known, _ = studio.counting.catalogue()
-    own = newest(known.by_person.get(user, [])) if user else known.newest()
+    if not user:
+        return known.once("rollback", lambda: _of(known, known.newest()))
+    return _of(known, newest(known.by_person.get(user, [])))
+
+
+def _of(known: MemoryCatalogue, own: list[Known]) -> list[RollbackSource]:
     found: dict[tuple[str, str, str, str], list[Known]] = {}
     for each in own[:LOOKED_AT_MAX]:
         by = "session" if each.session else "source" if each.source not in wording.SOURCES else ""
