@@ -26,6 +26,12 @@ class Hand:
         self.clicks += 1
 
 
+def looked_at(page: Page, heading: str) -> None:
+    """The page is there, and everybody can use it."""
+    expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    accessible(page)
+
+
 @pytest.mark.parametrize("width", [1440, 390])
 def test_what_is_known_of_miras_health_is_found_corrected_forgotten_and_proved_gone(
     deciding: Served, come: Open, *, width: int
@@ -51,7 +57,7 @@ def test_what_is_known_of_miras_health_is_found_corrected_forgotten_and_proved_g
     expect(page.locator(".strip")).to_contain_text("I am allergic to peanuts")
 
     hand.click("link", "Forget")
-    accessible(page)
+    looked_at(page, "Forget this?")
     hand.click("button", "Forget")
     expect(page.get_by_role("heading", name="It is gone")).to_be_visible()
     expect(page.get_by_text("the agent no longer finds it")).to_be_visible()
