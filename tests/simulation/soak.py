@@ -45,6 +45,7 @@ ROWS: Final = (
     Row("what is held stays", "tests/laws/test_holds.py tests/laws/test_retention.py"),
     Row("a past is branched", "tests/laws/test_branches.py tests/laws/test_what_if.py"),
     Row("a past is rolled back", "tests/laws/test_rollback.py"),
+    Row("all of these meet", "tests/laws/test_evidence_together.py"),
     Row("a system call fails", "tests/simulation/test_failing_calls.py"),
     Row("the disk is full", "tests/simulation/test_full_disk.py"),
     Row("a bit is flipped", "tests/simulation/test_bit_flips.py"),

@@ -57,6 +57,7 @@ export type BranchStatus = {
   at: string;
   logs: number;
   entries: { [name: string]: number };
+  inner?: string[];
 };
 
 /** What a turn has used and has left; calls to a model are budgeted elsewhere. */
@@ -491,6 +492,7 @@ export type ForgetCandidate = {
 export type ForgottenRecords = {
   records: ForgetCandidate[];
   refused?: string[];
+  held?: string[];
   governed?: ForgetCandidate[];
   first?: number;
   last?: number;
@@ -1986,7 +1988,7 @@ export interface Methods {
   /** Export what the caller may read, as JSON lines; the last line is the manifest. */
   export: {
     asks: {
-      for_user?: string;
+      of_user?: string;
       of_agent?: string;
       /** Only one space: session, user, project or system, perhaps with :NAME. */
       space?: string;
@@ -2011,7 +2013,7 @@ export interface Methods {
       format?: "" | "muniment" | "chatgpt" | "claude" | "cognee" | "graphiti" | "hindsight" | "langgraph" | "letta" | "markdown" | "mbox" | "mcp" | "mem0" | "slack" | "telegram" | "transcript" | "whatsapp";
       /** Who said it; external is pasted or fetched text. Default: the caller. */
       origin?: "" | "user" | "agent" | "tool" | "system" | "external";
-      for_user?: string;
+      of_user?: string;
       of_agent?: string;
       /** The public key that must have signed it. */
       trusted_key?: string;
@@ -2023,7 +2025,7 @@ export interface Methods {
   /** Make a signed bundle of everything known about a person, each record with its proof. */
   makePassport: {
     asks: {
-      for_user: string;
+      of_user: string;
       /** Why; it is logged. */
       reason: string;
       of_agent?: string;
@@ -2036,7 +2038,7 @@ export interface Methods {
       passport: string;
       /** The public key that must have signed it. */
       trusted_key?: string;
-      for_user?: string;
+      of_user?: string;
     };
     answers: PassportInfo;
   };
@@ -2044,7 +2046,7 @@ export interface Methods {
   takeInPassport: {
     asks: {
       passport: string;
-      for_user: string;
+      of_user: string;
       /** The public key that must have signed it. */
       trusted_key?: string;
       of_agent?: string;
@@ -2963,7 +2965,7 @@ export interface Methods {
     asks: {
       of_agent: string;
       text: string;
-      for_user?: string;
+      of_user?: string;
       session?: string;
     };
     answers: Done;
@@ -2973,7 +2975,7 @@ export interface Methods {
     asks: {
       of_agent: string;
       item_id: string;
-      for_user?: string;
+      of_user?: string;
       session?: string;
     };
     answers: Done;
@@ -3058,7 +3060,7 @@ export interface Methods {
   /** Open a branch: reads fall through to the memory, writes stay in the branch. */
   openBranch: {
     asks: {
-      name: string;
+      branch: string;
       /** By log, the entry to branch from; other logs branch from their end */
       at?: { [name: string]: number };
     };
@@ -3103,7 +3105,7 @@ export interface Methods {
     asks: {
       role: "agent" | "user" | "council" | "admin" | "auditor" | "engine";
       of_agent?: string;
-      for_user?: string;
+      of_user?: string;
       of_persona?: "actor" | "subconscious";
       projects?: string[];
       verbs?: string[];
@@ -3514,7 +3516,7 @@ export interface Streams {
   /** Export what the caller may read, as JSON lines; the last line is the manifest. */
   export: {
     asks: {
-      for_user?: string;
+      of_user?: string;
       of_agent?: string;
       /** Only one space: session, user, project or system, perhaps with :NAME. */
       space?: string;

@@ -19,6 +19,8 @@ MEMORY_FAILED: Final = (
 PRIVACY_BLOCKED: Final = (
     "I did not save that: it holds private information that I may not keep as it is."
 )
+HELD: Final = "held"  # the reason of what a legal hold refuses; the detail names the hold
+HELD_BY: Final = "I did not do that: it waits for the legal hold {}."
 PRIVATE_REASONS: Final = frozenset({"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"})
 
 
@@ -137,6 +139,8 @@ class RefusedError(MunimentError):
         self.reason = reason
         if reason in PRIVATE_REASONS:
             self.sentence = PRIVACY_BLOCKED
+        if reason == HELD and detail:
+            self.sentence = HELD_BY.format(detail)
 
     def __str__(self) -> str:
         """The reason first: without it a detail (`ep:…`) says nothing to whoever reads a log."""

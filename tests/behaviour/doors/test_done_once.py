@@ -96,7 +96,7 @@ def test_the_pages_of_the_council_go_on_behind_what_was_settled_meanwhile(
 
 def test_what_is_imposed_on_a_session_is_met_in_that_session(service: Running) -> None:
     ada, otto = service.agent(agent="imposed on"), service.admin()
-    imposed = {"of_agent": "imposed on", "for_user": "tuff", "session": "s1"}
+    imposed = {"of_agent": "imposed on", "of_user": "tuff", "session": "s1"}
 
     otto.post("/v1/admin/impositions", {**imposed, "text": "Always answer in Portuguese"})
 
@@ -113,7 +113,7 @@ def test_what_is_imposed_on_a_session_is_met_in_that_session(service: Running) -
 def test_a_key_whose_answer_was_lost_is_made_once(service: Running) -> None:
     """Given a retry, also by another process, then it is the same key with the same text."""
     otto, anna = service.admin(tenant="keys"), service.admin(who="anna", tenant="keys")
-    wanted = {"role": "user", "of_agent": "ada", "for_user": "tuff"}
+    wanted = {"role": "user", "of_agent": "ada", "of_user": "tuff"}
     before = len(otto.get("/v1/admin/keys"))
 
     first = otto.post("/v1/admin/keys", wanted, retry="for tuff")

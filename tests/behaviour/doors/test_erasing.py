@@ -108,8 +108,8 @@ def test_whatever_was_done_in_their_name_no_log_names_who_was_erased(tmp_path: P
         assert uses_every_route(user, names) + uses_every_route(agent, names) > 100
         why = {"reason": "she asked for help"}
         admin.post("/v1/admin/payloads", {"of_agent": "ada", "episodic_id": kept, **why})
-        admin.post("/v1/admin/passports", {"for_user": "zenobia", **why})
-        admin.send("POST", "/v1/export", json={"for_user": "zenobia", **why})
+        admin.post("/v1/admin/passports", {"of_user": "zenobia", **why})
+        admin.send("POST", "/v1/export", json={"of_user": "zenobia", **why})
         for each in held:
             admin.post(f"/v1/admin/holds/{each['hold_id']}/lift", {"reason": "closed"})
         before = repr(

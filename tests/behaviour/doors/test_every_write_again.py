@@ -243,7 +243,7 @@ def governing(story: Story, tuff: Caller, olga: Caller, otto: Caller) -> None:
         {"of_agent": "ada", "weights": weights, "reason": "it reads better"},
     )
     story(otto, "/v1/admin/policies", {"policy": {}, "of_agent": "ada", "reason": "a fresh start"})
-    imposed = {"of_agent": "ada", "for_user": "tuff", "session": "monday"}
+    imposed = {"of_agent": "ada", "of_user": "tuff", "session": "monday"}
     laid = story(otto, "/v1/admin/impositions", imposed | {"text": "Answer in Portuguese"})
     assert laid
     met = tuff.post("/v1/conversation/recall", TALK | {"query": "Portuguese"})["items"]

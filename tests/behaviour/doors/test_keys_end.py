@@ -83,7 +83,7 @@ def test_a_key_that_finds_no_room_on_the_disk_is_told_so(
 
     with serving(tmp_path / "memory") as service:
         otto = service.admin()
-        wanted = {"role": "agent", "of_agent": "ada", "for_user": "tuff"}
+        wanted = {"role": "agent", "of_agent": "ada", "of_user": "tuff"}
         monkeypatch.setattr(durable_files, "put_file", full)
         told = otto.post("/v1/admin/keys", wanted, status=507)
         monkeypatch.undo()

@@ -7,6 +7,7 @@ from tests.service import serving
 from tests.terminal import Shell
 
 import muniment
+from muniment.adapters.cli.errors import Exit
 from muniment.adapters.client.client import Client
 from muniment.adapters.config import Settings
 from muniment.adapters.operations.copy_store import copy_store
@@ -101,9 +102,45 @@ def test_a_copy_of_a_memory_has_its_branches(tmp_path: Path) -> None:
         memory.prove()
 
 
+def test_a_branch_of_a_branch_is_reached_and_kept_at_the_terminal(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("remember", "I like green tea")
+    shell("branch", "open", "try")
+    shell("branch", "open", "deeper", "--branch", "try")
+    shell("remember", "My dog is called Argos", "--branch", "try/deeper")
+
+    refused = shell("branch", "merge", "try")
+
+    assert refused.exit_code == Exit.REFUSED
+    assert "a branch of it is open; merge or discard that first" in refused.output
+    assert "deeper" in shell("branch").stdout
+    assert "Argos" in shell("recall", "dog", "--branch", "try/deeper").stdout
+    shell("branch", "merge", "deeper", "--branch", "try")
+    shell("branch", "merge", "try")
+    assert "Argos" in shell("recall", "dog").stdout
+
+
+def test_a_branch_of_a_branch_is_reached_over_http() -> None:
+    with serving() as service:
+        admin = service.admin()
+        admin.post("/v1/admin/branches", {"branch": "try"})
+        within, deeper = ({"muniment-branch": each} for each in ("try", "try/deeper"))
+        admin.send("POST", "/v1/admin/branches", json={"branch": "deeper"}, headers=within)
+        told = {"text": "My dog is called Argos"}
+        service.user().send("POST", "/v1/remember", json=told, headers=deeper)
+
+        refused = admin.send("POST", "/v1/admin/branches/discard", json={"branch": "try"})
+        asked = {"query": "dog Argos"}
+        heard = service.user().send("POST", "/v1/recall", json=asked, headers=deeper)
+
+    assert (refused.status_code, refused.json()["meta"]["reason"]) == (403, "branch_has_branches")
+    assert refused.json()["developer_message"] == "deeper"
+    assert "Argos" in heard.text
+
+
 def test_a_webhook_that_would_never_be_sent_is_refused_in_a_branch() -> None:
     with serving() as service:
-        service.admin().post("/v1/admin/branches", {"name": "try"})
+        service.admin().post("/v1/admin/branches", {"branch": "try"})
         hook = {"url": "https://example.com/hook", "question": "Where do I live?"}
 
         answer = service.user().send(

@@ -268,7 +268,7 @@ def test_it_goes_from_one_service_to_another() -> None:
             assert report.carried == told.lines
         found = other.user().post("/v1/recall", {"query": HOME})
         assert found["hits"][0]["text"] == "I moved to Lisbon in March"
-        one.user().post("/v1/admin/passports", {"for_user": "tuff", "reason": "to see"}, status=403)
+        one.user().post("/v1/admin/passports", {"of_user": "tuff", "reason": "to see"}, status=403)
 
 
 def test_the_terminal_makes_verifies_and_imports(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def kept(service: Running) -> str:
     told = mona.post("/v1/remember", {"text": f"My {WORD} lives in Lisbon"})
     mona.post("/v1/facts", {"canonical_key": "user/profile/user_mona/pet", "value": WORD})
     mona.post("/v1/recall", {"query": f"where does my {WORD} live?"})
-    service.admin().post("/v1/admin/branches", {"name": BRANCH})
+    service.admin().post("/v1/admin/branches", {"branch": BRANCH})
     said = {"text": f"The {WORD} has moved to Porto"}
     mona.http.post("/v1/remember", json=said, headers={"muniment-branch": BRANCH})
     return str(told["episodic_id"])
@@ -33,7 +33,7 @@ def kept(service: Running) -> str:
 READS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "a payload": ("POST", "/v1/admin/payloads", {"of_agent": "ada", "episodic_id": "{kept}"}),
     "all facts": ("POST", "/v1/admin/facts", {}),
-    "a passport": ("POST", "/v1/admin/passports", {"for_user": "mona"}),
+    "a passport": ("POST", "/v1/admin/passports", {"of_user": "mona"}),
     "an export": ("POST", "/v1/export", {}),
     "a policy what-if": (
         "POST", "/v1/admin/policies/what-if", {"policy": {"privacy": {"deny_patterns": [WORD]}}},
@@ -79,7 +79,7 @@ def test_what_is_opened_in_a_branch_is_known_after_the_branch_is_gone(
     service: Running, kept: str, read: str
 ) -> None:
     admin, name = service.admin(), f"around {read}"
-    admin.post("/v1/admin/branches", {"name": name})
+    admin.post("/v1/admin/branches", {"branch": name})
 
     status, told = asked(admin, read, kept, f"unseen {read}", {"muniment-branch": name})
     admin.post("/v1/admin/branches/discard", {"branch": name})

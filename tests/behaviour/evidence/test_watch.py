@@ -91,6 +91,42 @@ def test_an_entity_is_watched_by_any_of_its_names() -> None:
     assert (ended.change, ended.items) == ("ended", ())
 
 
+def test_an_entity_is_watched_in_every_text_that_names_it() -> None:
+    """Given no relation at all: a sentence, a message, a document, a memo, then their ends."""
+    ada = person(muniment.open(":memory:"))
+    watch = ada.watch(entity="Mona")
+
+    kept = ada.remember("The blue bicycle is for mona")
+    assert texts(watch.look()) == ["The blue bicycle is for mona"]
+    ada.remember("Ramona sold the red bicycle")
+    assert watch.look() is None, "that is another name"
+    ada.correct(kept.episodic_id, "The green bicycle is for Mona")
+    assert texts(watch.look()) == ["The green bicycle is for Mona"]
+    ada.conversation(session="s").record(user="Mona paid for the bicycle in cash")
+    assert "Mona paid for the bicycle in cash" in texts(watch.look())
+    ada.documents().put(("notes",), "k", {"text": "Call Mona on Friday"})
+    assert any("Call Mona" in each for each in texts(watch.look()))
+    ada.memorize({"type": "fact", "text": "Mona likes tea", "importance": 1}, store="SM")
+    assert "Mona likes tea" in texts(watch.look())
+    ada.forget_where({"not": {"session": "nobodys"}})
+    assert texts(watch.look()) == ["Call Mona on Friday"]
+    ada.documents().clear(("notes",))
+    ended = watch.look()
+    assert ended is not None
+    assert (ended.change, ended.items) == ("ended", ())
+
+
+def test_an_entity_of_several_names_is_watched_by_each_of_them() -> None:
+    ada = person(muniment.open(":memory:"))
+    ada.remember("My sister is Mona Lima")
+    watch = ada.watch(entity="Mona Lima")
+    assert watch.look() is not None
+
+    ada.remember("The blue bicycle is for Mona")
+
+    assert "The blue bicycle is for Mona" in texts(watch.look())
+
+
 def test_after_a_restart_a_cursor_goes_on_without_loss_and_without_an_echo() -> None:
     ada = person(muniment.open(":memory:"))
     ada.remember("I live in Lisbon")

@@ -403,9 +403,9 @@ def test_the_terminal_makes_delivers_and_ends_a_webhook(tmp_path: Path, receiver
     refused = shell("webhooks", "create", receiver.url, "--question", HOME)
     assert refused.exit_code != 0
     made = shell.document(
-        "webhooks", "create", receiver.url, "--question", HOME, "--allow-host", HOST
+        "webhooks", "create", receiver.url, "--question", HOME, "--webhook-host", HOST
     )
-    told = shell.document("webhooks", "deliver", "--allow-host", HOST)
+    told = shell.document("webhooks", "deliver", "--webhook-host", HOST)
 
     assert told == {"delivered": {made["webhook_id"]: "ok"}}
     assert receiver.texts() == [["I live in Lisbon"]]

@@ -122,6 +122,31 @@ def test_a_fact_goes_with_the_words_it_was_extracted_from(
 
 
 @pytest.mark.parametrize("door", ["episode", "message"])
+def test_a_fact_waits_for_a_hold_with_the_words_it_was_extracted_from(
+    server: ScriptedModel, door: str
+) -> None:
+    server.script = answering(LISBON)
+    with opened(server) as memory:
+        ada = memory.agent("ada", user="tuff")
+        text = "I moved to Lisbon in March"
+        if door == "episode":
+            ada.remember(text)
+        else:
+            ada.conversation(session="monday").record(user=text)
+        ada.extract_facts()
+        hold = memory.admin().place_hold(user="tuff", reason="order 7")
+        with pytest.raises(RefusedError, match="order 7"):
+            FORGETS["by its id"](ada)
+        assert ada.extracted_facts()
+
+        memory.admin().lift_hold(hold)
+
+        assert ada.extracted_facts() == []
+        assert not [hit for hit in ada.recall("Where do I live?").hits if "Lisbon" in hit.text]
+        proved(memory)
+
+
+@pytest.mark.parametrize("door", ["episode", "message"])
 @pytest.mark.parametrize(
     ("other", "left"),
     [

@@ -22,7 +22,7 @@ from muniment.model.errors import Envelope, MunimentError, RefusedError
 DEBUG: Final = "MUNIMENT_DEBUG"
 USAGE: Final = "USAGE"
 INTERNAL: Final = "INTERNAL"
-TELLS_WHERE: Final = {"erasure_left_residue": " in {}", "held": " ({})"}  # files, and the hold
+TELLS_WHERE: Final = {"erasure_left_residue": " in {}", "branch_has_branches": " ({})"}
 TOO_MANY: Final = "unexpected extra argument"  # as click says it
 NO_NUMBER: Final = ("not a valid integer range", "not a valid integer")  # in its own words too
 
@@ -125,8 +125,8 @@ def exit_of(error: Exception) -> Exit:
 def sentence(error: Exception) -> str:
     """One sentence for a person, without its code."""
     match error:
-        case RefusedError(sentence=errors.PRIVACY_BLOCKED):
-            return errors.PRIVACY_BLOCKED
+        case RefusedError() if error.sentence != RefusedError.sentence:
+            return error.sentence  # what holds private data, and what is held
         case RefusedError():
             told = TELLS_WHERE.get(error.reason, "") if error.detail != error.reason else ""
             return _ended(f"I did not do that: {because(error.reason)}{told.format(error.detail)}")

@@ -40,6 +40,7 @@ REASONS: Final = {
     "key_changed_since_request": "the key has another value since this was requested",
     "key_not_canonical": "a key has four parts: scope/entity_type/entity_id/attribute",
     "branch_exists": "a branch of this name is open",
+    "branch_has_branches": "a branch of it is open; merge or discard that first",
     "branch_not_open": "no branch of this name is open",
     "key_scope_unknown": "there is no such scope of keys",
     "key_unknown": "there is no such fact",

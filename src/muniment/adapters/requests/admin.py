@@ -204,7 +204,7 @@ class ApplyIdentityRequest(VerbRequest[Identity], frozen=True):
 
 
 class ImposeOptions(VerbRequest[Done], frozen=True, kw_only=True):
-    user: Name = msgspec.field(default="", name="for_user")
+    user: Name = msgspec.field(default="", name="of_user")
     session: Name = ""
 
 
@@ -330,7 +330,7 @@ class ListKeysRequest(VerbRequest[list[ShownKey]], frozen=True):
 
 class CreateKeyOptions(VerbRequest[ShownKey], frozen=True, kw_only=True):
     agent: Name = msgspec.field(default="", name="of_agent")
-    user: Name = msgspec.field(default="", name="for_user")
+    user: Name = msgspec.field(default="", name="of_user")
     persona: PersonaName = msgspec.field(default=Persona.ACTOR.value, name="of_persona")
     projects: Names = ()
     verbs: Names = ()

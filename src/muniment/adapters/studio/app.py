@@ -318,6 +318,8 @@ def _file(handed: Handed) -> Response:
 
 def _said(error: MunimentError) -> str:
     """What went wrong, for a person: a refusal that only names an id by what its reason means."""
+    if isinstance(error, RefusedError) and error.sentence != RefusedError.sentence:
+        return error.sentence
     if isinstance(error, RefusedError) and " " not in error.detail:
         return because(error.reason)
     return error.detail or error.sentence

@@ -122,8 +122,10 @@ class Memory:
         return Branch(self, self.branches().open(branch, at=at))
 
     def on_branch(self, branch: str) -> Branch:
-        """The memory as an open branch of it has gone on."""
-        return Branch(self, self.branches().hub(branch))
+        """The memory as an open branch of it has gone on; `try/deeper` is a branch of a branch."""
+        outer, _, inner = branch.partition("/")
+        found = Branch(self, self.branches().hub(outer))
+        return found.on_branch(inner) if inner else found
 
     def indexing(self, who: str = "owner") -> views.Indexing:
         """An administrator's hands for how an agent's memory is searched."""

@@ -39,7 +39,7 @@ from muniment.model.commands import (
     RestoreRecord,
 )
 from muniment.model.commands.memos import RestoreMemo
-from muniment.model.errors import RefusedError
+from muniment.model.errors import HELD, RefusedError
 from muniment.model.kinds.conversation_item import is_item
 from muniment.model.kinds.document import Namespace
 from muniment.model.kinds.episode import Origin
@@ -67,9 +67,15 @@ class RecordChanges:
         named.refuse(GOVERNED, RESTS, AT_HAND, NO_RECORD)
         twins = self._twins(named.id) if is_item(named.id) else []
         resting = resting_on(self._session, {*(named.records or (named.id,)), *twins})
-        seq = self._forget(named, reason, twins)
-        if resting:  # what says it again goes with it, or would tell it still
-            self._session.append_all([self._forgetting(each, reason) for each in resting])
+        also = [self._forgetting(each, reason) for each in resting]
+        try:
+            seq = self._forget(named, reason, twins)
+        except RefusedError as refused:
+            if refused.reason == HELD and also:  # what says it again waits with it
+                self._session.append_all(also)
+            raise
+        if also:  # what says it again goes with it, or would tell it still
+            self._session.append_all(also)
         return seq
 
     def _forget(self, named: RecordName, reason: str, twins: Sequence[str]) -> int:
@@ -103,7 +109,7 @@ class RecordChanges:
             return self._correct_document(item_id, text)
         command = Correct(item_id=item_id, text=text, origin=origin, subject=self._session.subject)
         told = self._session.append(command)
-        if told.refusal and told.refusal.reason == UNKNOWN:
+        if told.refusal and told.refusal.reason in {UNKNOWN, HELD}:
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return remembered(told)
 
@@ -149,18 +155,28 @@ class RecordChanges:
         return RestoreRecord(item_id=item_id, subject=mine.subject)
 
     def _all(self, item_id: str, told: Sequence[AppendResult]) -> int:
-        """Some of several were changed already; where all were, or there are none, it is said."""
+        """Some of several were changed already; where all were, or there are none, it is said.
+
+        So is one that is held: the others went, and this one waits.
+        """
         done = [each for each in told if each.refusal is None]
+        refused = [each.refusal for each in told if each.refusal]
+        if held := next((each for each in refused if each.reason == HELD), None):
+            raise RefusedError(HELD, held.detail)
         if not done:
-            reasons = [each.refusal.reason for each in told if each.refusal]
-            raise RefusedError(reasons[-1] if reasons else UNKNOWN, item_id)
+            raise RefusedError(refused[-1].reason if refused else UNKNOWN, item_id)
         return done[-1].seq
 
     # ── Of one kind ─────────────────────────────────────────────────────────────────────────────
 
     def _forget_item(self, item_id: str, twins: Sequence[str]) -> int:
         """An item goes, and with it what was kept of the same utterance elsewhere."""
-        seq = holding(self._session, item_id).forget(item_id).seq
+        try:
+            seq = holding(self._session, item_id).forget(item_id).seq
+        except RefusedError as refused:
+            if refused.reason == HELD:  # they wait with it
+                self._forget_twins(twins)
+            raise
         self._forget_twins(twins)
         return seq
 

@@ -18,7 +18,7 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.layers.governance import governed_facts
 from muniment.layers.shelves import ITEMS
 from muniment.model.commands import AnyCommand, Forget
-from muniment.model.errors import InputError
+from muniment.model.errors import HELD, InputError
 from muniment.model.policy import Trust
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import index_feed
@@ -40,6 +40,7 @@ class ForgottenRecords(msgspec.Struct, frozen=True, kw_only=True):
 
     records: tuple[ForgetCandidate, ...]
     refused: tuple[str, ...] = ()  # ids of what may not be forgotten by this call
+    held: tuple[str, ...] = ()  # the legal holds that some of these wait for, each as it is named
     governed: tuple[
         ForgetCandidate, ...
     ] = ()  # facts that it names: each needs a request and a yes
@@ -70,9 +71,11 @@ class BulkForget:
         )
         told = self._session.append_all([*(self.command(each, reason) for each in found), *also])
         refused = [each.id for each, its in zip(found, told, strict=False) if its.refusal]
+        noes = [each.refusal for each in told if each.refusal]
         return ForgottenRecords(
             records=tuple(each for each in found if each.id not in refused),
             refused=tuple(refused),
+            held=tuple(dict.fromkeys(no.detail for no in noes if no.reason == HELD)),
             governed=governed,
             first=told[0].lines[0].seq,
             last=told[-1].lines[-1].seq,

@@ -2,6 +2,7 @@
 
 from muniment.engine.decide import council
 from muniment.engine.decide.decision_context import DecisionContext
+from muniment.engine.decide.evidence import holds
 from muniment.model import canonical_json
 from muniment.model.commands import (
     BeginErasure,
@@ -56,7 +57,7 @@ def begin(now: DecisionContext, command: BeginErasure) -> list[AnyEvent]:
     if command.basis not in BASES:
         return now.deny("basis_unknown", command.basis)
     if command.holds:
-        return now.deny("held", command.holds[0])
+        return holds.refusal(now, command.holds[0])
     rules = now.desk.policy.governance
     if command.basis == "retention" and retention.held(command.newest_at, now.received.at, rules):
         return now.deny("retention_immutable")
@@ -88,7 +89,7 @@ def complete(now: DecisionContext, command: CompleteErasure) -> list[AnyEvent]:
 def expire(now: DecisionContext, command: ExpireContent) -> list[AnyEvent]:
     """Only what the policy in force keeps no longer, and nothing that is held."""
     if command.holds:
-        return now.deny("held", command.holds[0])
+        return holds.refusal(now, command.holds[0])
     goes_on = retention_periods.goes_on(command.period, now.desk.policy)
     if not goes_on or now.received.at < goes_on:
         return now.deny("retention_immutable", command.period)

@@ -1,11 +1,12 @@
 """Branches: a memory goes on twice from one entry, to be compared, merged or discarded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
 from muniment.engine.audit.auditor import Auditor
 from muniment.engine.audit.log_statistics import Touched
+from muniment.engine.decide.evidence.branches import HAS_BRANCHES
 from muniment.engine.decide.evidence.holds import covering_entry
 from muniment.engine.evidence import branch_merge
 from muniment.engine.evidence.branch_merge import Merge
@@ -13,15 +14,15 @@ from muniment.engine.session.branch_hub import (
     BranchHub,
     branches_off,
     open_branch,
-    open_branches,
     scratch_branch,
 )
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.session.stream_hub import StreamHub, reads
+from muniment.engine.streams import admission
 from muniment.engine.streams.read_snapshot import placed
 from muniment.log.entry import Line
 from muniment.model.commands.branches import CloseBranch, OpenBranch
-from muniment.model.errors import NotFoundError
+from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events.operations import BranchOpened
 from muniment.model.kinds.hold import LegalHold
 from muniment.model.scope import StreamId, name, ops_stream
@@ -35,6 +36,7 @@ class BranchStatus(msgspec.Struct, frozen=True, kw_only=True):
     at: str  # the moment it was opened
     logs: int  # that are seen through it
     entries: dict[str, int]  # of its own, by log
+    inner: tuple[str, ...] = ()  # branches of it that are open
 
 
 class BranchDiff(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,12 +86,12 @@ class Branches(RoleSession):
         """
         hub = self.hub(branch)
         hub.flush_receipts()
+        command = CloseBranch(name=hub.name, outcome="merged")
+        self._refuse_inner(hub, command, preview=preview)
         if preview:
             return branch_merge.merge(hub, scratch_branch(self._hub, self._heads({})))
-        inner = open_branches(hub, self._principal.tenant)  # they end with it
-        self._refuse_held(CloseBranch(name=hub.name, outcome="merged"), inner)
         done = branch_merge.merge(hub, self._hub)
-        self._close(hub, CloseBranch(name=hub.name, outcome="merged", commands=done.commands))
+        self._close(hub, msgspec.structs.replace(command, commands=done.commands))
         return done
 
     def discard(self, branch: str) -> int:
@@ -97,24 +99,40 @@ class Branches(RoleSession):
         hub = self.hub(branch)
         hub.flush_receipts()
         command = CloseBranch(name=hub.name, outcome="discarded")
-        self._refuse_held(command, [hub, *open_branches(hub, self._principal.tenant)])
+        self._refuse_inner(hub, command)
+        self._refuse_held(hub, command)
         entries = sum(self._entries(hub).values())
         self._close(hub, command)
         return entries
 
-    def _refuse_held(self, command: CloseBranch, ending: Sequence[BranchHub]) -> None:
+    def _refuse_inner(self, hub: BranchHub, command: CloseBranch, *, preview: bool = False) -> None:
+        """A branch of the branch would be lost with it: it is merged or discarded before."""
+        inner = self._inner(hub)
+        if inner and preview:
+            raise RefusedError(HAS_BRANCHES, ", ".join(inner))
+        if inner:
+            self._append_or_raise(self._ops, msgspec.structs.replace(command, inner=inner))
+
+    def _inner(self, hub: BranchHub) -> tuple[str, ...]:
+        opened = (line.event for line in branches_off(hub, self._principal.tenant))
+        return tuple(each.name for each in opened if isinstance(each, BranchOpened))
+
+    def _refuse_held(self, hub: BranchHub, command: CloseBranch) -> None:
         """What a legal hold covers is not destroyed: the log says who asked for it, and which."""
         held = self._held()
         found = (
-            hold.hold_id
-            for hub in (ending if held else ())
-            for stream in hub.written()
+            hold
+            for stream in (hub.written() if held else ())
             for line in hub.writer(stream).lines(after=hub.fork(stream))
             for hold in covering_entry(held, stream, hub.shelves(stream), line)
         )
         if (first := next(found, None)) is not None:
-            refused = msgspec.structs.replace(command, holds=(first,))
-            self._append_or_raise(self._ops, refused)
+            refused = msgspec.structs.replace(command, holds=(first.hold_id,))
+            ask = self._hub.prepare(
+                admission.admit(refused), self._principal, operation=self._operation(self._ops)
+            )
+            named = msgspec.structs.replace(ask, held=(first,))  # it may be the parent's
+            self._hub.append(self._ops, [named])[-1].or_raise()
 
     def _held(self) -> tuple[LegalHold, ...]:
         """The holds in force here and in what this branches off; one that is tried goes with it."""
@@ -127,9 +145,6 @@ class Branches(RoleSession):
 
     def _close(self, hub: BranchHub, command: CloseBranch) -> None:
         """What lies in its logs goes before the log says so: cut short, it is done again."""
-        its = Branches(hub, self._principal)
-        for inner in its.list():
-            its._close(its.hub(inner.name), CloseBranch(name=inner.name, outcome="discarded"))
         for stream in hub.written():
             empty_log(hub, stream)
         self._append_or_raise(self._ops, command)
@@ -162,6 +177,7 @@ class Branches(RoleSession):
             at=line.header.ts,
             logs=len(hub.forks),
             entries=self._entries(hub),
+            inner=self._inner(hub),
         )
 
     def _entries(self, hub: BranchHub) -> dict[str, int]:

@@ -5,7 +5,6 @@ from contextlib import suppress
 
 import msgspec
 
-from muniment.engine.decide.evidence.holds import HELD
 from muniment.engine.evidence.branches import Branches
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.streams import argument_checks
@@ -14,11 +13,11 @@ from muniment.model import fact_keys
 from muniment.model.commands import BeginErasure
 from muniment.model.commands.branches import CloseBranch
 from muniment.model.commands.holds import LiftHold, PlaceHold
-from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.errors import HELD, InputError, NotFoundError, RefusedError
 from muniment.model.events import Received, WriteDenied
 from muniment.model.events.holds import HoldPlaced
 from muniment.model.kinds.conversation_item import Space
-from muniment.model.kinds.hold import LegalHold
+from muniment.model.kinds.hold import LegalHold, id_named
 from muniment.model.scope import Channel, Principal, Role, StreamId, person_owner
 from muniment.model.scope import name as scope_name
 
@@ -154,7 +153,8 @@ class Holds(RoleSession):
                     asked = line.event
                 elif (
                     isinstance(line.event, WriteDenied)
-                    and (line.event.reason, line.event.detail) == (HELD, hold_id)
+                    and line.event.reason == HELD
+                    and id_named(line.event.detail) == hold_id
                     and asked is not None
                 ):
                     yield stream, line, asked

@@ -12,15 +12,18 @@ import msgspec
 
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.search.reader import Reader
+from muniment.engine.search.record_list import RecordList
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.dry_run import DryRunSession
 from muniment.engine.streams.argument_checks import check_count
 from muniment.layers import memo_reads
 from muniment.log import sealing
 from muniment.model import canonical_json, fact_keys
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import InputError
+from muniment.retrieval.entities.relation_rules import USER
 
 ANSWERS_MAX: Final = 20  # of a question: more than that is a list and no answer
+TEXTS_MAX: Final = 200  # that name an entity: the newest
 LOOK_TICKS: Final = 5  # between two looks at a memory that stands still
 NOTHING: Final = "none"  # the token of what is not known, or not any more
 MINUTE: Final = len("2026-03-05T10:00")  # what ends by the clock is noticed within one
@@ -89,6 +92,7 @@ class Watch:
         self._session = DryRunSession.beside(session)
         self._reader = Reader(self._session)
         self._entities = EntityView(self._session)
+        self._records = RecordList(self._session)
         self._kept: tuple[tuple[object, ...], WatchedState] | None = None
 
     def look(self) -> WatchChange | None:
@@ -180,18 +184,22 @@ class Watch:
         return (WatchedItem(id=wanted, text=told, created=since, value=found.value),)
 
     def _of_entity(self, name: str) -> tuple[WatchedItem, ...]:
-        try:
-            found = self._entities.about(name)
-        except NotFoundError:
-            return ()
-        told = (
+        """How it is related, and every text that names it, by any of its names."""
+        graph = self._entities.graph()
+        found, names = graph.about(name), graph.called(name)
+        told = [
             WatchedItem(
                 id=each.evidence,
                 text=f"{each.subject} {each.relation} {each.object}",
                 created=each.since,
             )
-            for each in found.relations
-        )
+            for each in (found.relations if found else ())
+        ]
+        if USER not in names:  # whoever this memory is of is named by nearly nothing in it
+            texts = self._records.naming(names, limit=TEXTS_MAX)
+            told += [
+                WatchedItem(id=each.id, text=each.text, created=each.created) for each in texts
+            ]
         return tuple(sorted(told, key=lambda each: (each.id, each.text)))
 
     def _token(self, text: str) -> str:

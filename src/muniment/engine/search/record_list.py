@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import islice
 from typing import Final, NamedTuple
@@ -26,6 +26,7 @@ from muniment.model.kinds.handles import NONE
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index.document_status import Mask
 from muniment.retrieval.index.index_feed import IN_PARTS
+from muniment.retrieval.text import tokenizer
 
 PAGE: Final = 50
 PAGE_MAX: Final = 1_000
@@ -118,6 +119,22 @@ class RecordList:
         self._note(named, (found,), at, wanted.valid_at)
         return found
 
+    def naming(self, names: Sequence[str], *, limit: int = PAGE_MAX) -> tuple[Record, ...]:
+        """What names somebody or something in its own words, by any of these names, newest first.
+
+        It is found by the words of the index, so that nobody reads a whole memory for one name.
+        """
+        wanted, snapshot = self._wanted(None, "", None, quarantined=False)
+        spelled = {tuple(tokenizer.stems(name)) for name in names} - {()}
+        collected = [
+            each._replace(kept=each.kept & _holding(each.view, spelled))
+            for each in self._collected(wanted, snapshot)
+        ]
+        lists = (_newest(each, n, None) for n, each in enumerate(collected))
+        newest = merge(*lists, key=lambda each: each.position, reverse=True)
+        found = (self._read(each, collected, snapshot) for each in newest)
+        return tuple(islice((each for each in found if _names(each.text, spelled)), limit))
+
     def _found(self, item_id: str, wanted: RecallFilter, snapshot: ReadSnapshot) -> Record:
         collected = self._collected(wanted, snapshot)
         for source, (_, view, kept) in enumerate(collected):
@@ -204,6 +221,28 @@ class RecordList:
             job=self._job,
             texts=[each.text for each in found],
         )
+
+
+def _holding(view: IndexView, names: Collection[tuple[str, ...]]) -> Mask:
+    """Which texts have every word of one of these names, in whatever order."""
+    collection, found = view.collection, np.zeros(view.register.count, dtype=bool)
+    for words in names:
+        held = collection.postings.find(list(map(tokenizer.key, words)), collection.count)
+        all_of = np.ones(view.register.count, dtype=bool)
+        for documents, _ in held:
+            one = np.zeros(view.register.count, dtype=bool)
+            one[documents] = True
+            all_of &= one
+        found |= all_of
+    return found
+
+
+def _names(text: str, names: Collection[tuple[str, ...]]) -> bool:
+    """Whether a text says one of these names, its words side by side."""
+    words = tokenizer.stems(text)
+    return any(
+        tuple(words[at : at + len(name)]) == name for name in names for at in range(len(words))
+    )
 
 
 def _newest(collected: _Collected, source: int, start: Position | None) -> Iterator[_Listed]:

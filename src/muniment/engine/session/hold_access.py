@@ -39,5 +39,5 @@ class HoldAccess:
 
 
 def _under(ask: Ask, holds: tuple[LegalHold, ...]) -> Ask:
-    held = tuple(each for each in holds if each.in_force(ask.at))
-    return msgspec.structs.replace(ask, held=held) if held else ask
+    held = dict.fromkeys((*ask.held, *(each for each in holds if each.in_force(ask.at))))
+    return msgspec.structs.replace(ask, held=tuple(held)) if held else ask

@@ -19,6 +19,7 @@ class CloseBranch(Command, tag="close_branch", frozen=True, kw_only=True):
     outcome: Literal["merged", "discarded"]
     commands: int = 0  # that were carried over
     holds: tuple[Name, ...] = ()  # legal holds that cover something that would be gone
+    inner: tuple[Name, ...] = ()  # branches of it that are open, and would be gone
 
 
 BranchCommand = OpenBranch | CloseBranch

@@ -3,6 +3,11 @@
 import msgspec
 
 
+def id_named(detail: str) -> str:
+    """The id of the hold that a refusal names."""
+    return detail.partition(" ")[0]
+
+
 class LegalHold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What it covers is named by all that is given: a person, a space, a span of days."""
 
@@ -13,6 +18,11 @@ class LegalHold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     until: str = ""
     ends: str = ""  # the day from which it holds no more; empty: until it is lifted
     reason: str = ""
+
+    @property
+    def named(self) -> str:
+        """As a refusal names it: which hold, by what order, until when."""
+        return f"{self.hold_id} ({self.reason}; until {self.ends or 'it is lifted'})"
 
     def in_force(self, at: str) -> bool:
         """Whether it holds at a moment; where there is no clock, it holds."""

@@ -103,6 +103,16 @@ class EntityGraph:
         kind = next((each.kind for each in self.relations if each.object == name), PERSON)
         return self._entity(name, kind)
 
+    def called(self, name: str) -> tuple[str, ...]:
+        """All that texts may call an entity: also a person's first name, if nobody shares it."""
+        found = self.about(name)
+        if found is None:
+            return (name,)
+        first, space, _ = found.name.partition(" ")
+        sharing = {each for each in self._names if each.startswith(f"{first} ")} - {found.name}
+        theirs = found.kind == PERSON and space and not sharing and first not in self._joins.apart
+        return (found.name, *found.other_names, *([first] if theirs else []))
+
     def path(self, start: str, end: str) -> list[EntityRelation]:
         """The shortest way between two entities, each step with the sentence behind it."""
         ends = [self.about(name) for name in (start, end)]

@@ -39,7 +39,7 @@ def branch(
     """Try changes in a branch of the memory, and merge or discard them.
 
     ACTION is list, open, diff, merge or discard; all but list need a NAME. Every other command
-    works in a branch that --branch names.
+    works in a branch that --branch names, so does this one; `try/deeper` is a branch of a branch.
     """
     if action != LIST and not name:
         raise InputError(f"name the branch: muniment branch {action} NAME")
@@ -78,10 +78,11 @@ def _show(terminal: Terminal, hands: Branches) -> None:
 def _listed(found: Sequence[BranchStatus]) -> Sequence[Block]:
     if not found:
         return [say("No branch is open.")]
-    rows = tuple((its.name, its.at, str(sum(its.entries.values()))) for its in found)
-    return [
-        TextTable(head=("branch", "since", "entries"), rows=rows, styles=("name", "", "number"))
-    ]
+    rows = tuple(
+        (its.name, its.at, str(sum(its.entries.values())), ", ".join(its.inner)) for its in found
+    )
+    head = ("branch", "since", "entries", "branches of it")
+    return [TextTable(head=head, rows=rows, styles=("name", "", "number", "name"))]
 
 
 def _changes(told: BranchDiff) -> Sequence[Block]:

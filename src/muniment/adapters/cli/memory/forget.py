@@ -89,6 +89,7 @@ def _forget_where(
             lambda: [
                 TextTable(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")),
                 say(told if rows else "The filter names nothing that goes."),
+                *(say(f"It waits for the legal hold {each}.") for each in found.held),
                 *_staying(stays),
             ],
         )

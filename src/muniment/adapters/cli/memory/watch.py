@@ -47,7 +47,7 @@ def watch(terminal: Terminal, *, once: bool, **given: object) -> None:
 @click.argument("target", default="", metavar="[TARGET]")
 @request_options.options(CreateWebhookRequest, *WATCHED)
 @click.option(
-    "--allow-host",
+    "--webhook-host",
     "hosts",
     multiple=True,
     metavar="NAME",

@@ -37,7 +37,7 @@ class OpenBranchRequest(OpenBranchOptions, frozen=True):
 
     endpoint = ask("/v1/admin/branches", "branches")
 
-    name: Id
+    branch: Id
 
 
 class BranchesRequest(VerbRequest[list[BranchStatus]], frozen=True):

@@ -32,7 +32,7 @@ class ExportRequest(VerbRequest[Page[ExchangeLine]], frozen=True, kw_only=True):
 
     endpoint = msgspec.structs.replace(ask("/v1/export", "export"), lines=True)
 
-    user: Name = msgspec.field(default="", name="for_user")
+    user: Name = msgspec.field(default="", name="of_user")
     agent: Name = msgspec.field(default="", name="of_agent")
     space: Space = ""
     kinds: Kinds = ()

@@ -27,7 +27,7 @@ class ImportFileRequest(VerbRequest[ImportReport], frozen=True, kw_only=True):
 
     form: Format = msgspec.field(default="", name="format")
     origin: Origins = ""
-    user: Name = msgspec.field(default="", name="for_user")
+    user: Name = msgspec.field(default="", name="of_user")
     agent: Name = msgspec.field(default="", name="of_agent")
     key: TrustedKey = msgspec.field(default="", name="trusted_key")
     rules: Rules = False

@@ -39,12 +39,12 @@ class MakePassportRequest(MakePassportOptions, frozen=True):
 
     endpoint = long("/v1/admin/passports", "passports")
 
-    user: Name = msgspec.field(name="for_user")
+    user: Name = msgspec.field(name="of_user")
 
 
 class VerifyPassportOptions(VerbRequest[PassportInfo], frozen=True, kw_only=True):
     key: TrustedKey = msgspec.field(default="", name="trusted_key")
-    user: Name = msgspec.field(default="", name="for_user")
+    user: Name = msgspec.field(default="", name="of_user")
 
 
 class VerifyPassportRequest(VerifyPassportOptions, frozen=True):
@@ -56,7 +56,7 @@ class VerifyPassportRequest(VerifyPassportOptions, frozen=True):
 
 
 class TakeInPassportOptions(VerbRequest[PassportReport], frozen=True, kw_only=True):
-    user: Name = msgspec.field(name="for_user")
+    user: Name = msgspec.field(name="of_user")
     key: TrustedKey = msgspec.field(default="", name="trusted_key")
     agent: Name = msgspec.field(default="", name="of_agent")
     quarantine: Quarantine = False

@@ -19,6 +19,7 @@ from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.commands.documents import PutDocument
 from muniment.model.commands.holds import LiftHold, PlaceHold
 from muniment.model.commands.rollback import RollBack
+from muniment.model.errors import HELD
 from muniment.model.events import AnyEvent, FactRetired, ItemForgotten
 from muniment.model.events.conversation import ItemDeleted, ItemExpired, ItemWritten
 from muniment.model.events.documents import DocumentsDropped
@@ -31,7 +32,6 @@ from muniment.model.kinds.loop import MIRROR_PREFIX
 from muniment.model.scope import StreamId, StreamKind
 from muniment.retrieval.dates import validity
 
-HELD: Final = "held"
 DAY: Final = len("2026-03-05")
 # What ends by itself while something else is asked for; what is held stays, and the rest goes on.
 BY_ITSELF: Final = frozenset(
@@ -73,6 +73,12 @@ def lift(now: DecisionContext, command: LiftHold) -> list[AnyEvent]:
     return [HoldLifted(hold_id=command.hold_id, reason=command.reason)]
 
 
+def refusal(now: DecisionContext, hold_id: str) -> list[AnyEvent]:
+    """The no of one of the holds in force, under its name."""
+    named = (each.named for each in now.received.held if each.hold_id == hold_id)
+    return now.deny(HELD, next(named, hold_id))
+
+
 def guarded(now: DecisionContext, told: list[AnyEvent]) -> list[AnyEvent]:
     """The same without an end that a hold forbids; or its refusal, where just that was asked."""
     found = next(_taken_back(now), None)
@@ -82,7 +88,7 @@ def guarded(now: DecisionContext, told: list[AnyEvent]) -> list[AnyEvent]:
     command = now.received.command
     corrects = isinstance(command, RecordInteraction) and bool(command.replaces)
     if now.received.asked not in BY_ITSELF or corrects:
-        return now.deny(HELD, found.hold_id)
+        return now.deny(HELD, found.named)
     return [left for each in told for left in _without_held(now, each)]
 
 

@@ -21,8 +21,8 @@ def _of(hands: Hands) -> Branches:
 
 def _open(hands: Hands, asked: OpenBranchRequest) -> BranchStatus:
     branches = _of(hands)
-    branches.open(asked.name, at=asked.at)
-    return branches.status(asked.name)
+    branches.open(asked.branch, at=asked.at)
+    return branches.status(asked.branch)
 
 
 ROUTES: Final[tuple[Route, ...]] = tagged(

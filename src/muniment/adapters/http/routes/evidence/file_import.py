@@ -69,7 +69,7 @@ class VisitSeat:
 
     def _speaking_for(self, user: str) -> Visit:
         if not user and self._visit.grant.user == ANY:
-            raise InputError("the file names nobody: say whose it is, as for_user")
+            raise InputError("the file names nobody: say whose it is, as of_user")
         return self._visit.speaking_for(user)
 
 
