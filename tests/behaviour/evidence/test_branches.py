@@ -283,6 +283,21 @@ def test_a_branch_does_not_end_while_a_branch_of_it_is_open(memory: Memory, end:
     memory.prove()
 
 
+def test_a_branch_of_the_same_name_and_moment_is_another_one() -> None:
+    """Given no clock, what opened both is the same entry, byte for byte."""
+    memory = world.memory(clock=world.StillClock())
+    branch = memory.branch("try")
+    inner = branch.branch("try")
+    inner.agent("ada", user="tuff").remember("My dog is called Argos")
+
+    assert told(branch, "dog Argos") == []
+    assert [its.inner for its in memory.branches().list()] == [("try",)]
+    assert inner.branches().list() == []
+    inner.discard()
+    branch.discard()
+    memory.prove()
+
+
 def test_a_preview_of_such_a_merge_says_so_too_and_writes_nothing(memory: Memory) -> None:
     branch = memory.branch("try")
     branch.branch("deeper")

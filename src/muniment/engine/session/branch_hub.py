@@ -20,6 +20,7 @@ from muniment.log.entry import Line
 from muniment.log.reference_store import ScratchStore
 from muniment.log.sealing import Keyring
 from muniment.log.store import Store
+from muniment.model import canonical_json
 from muniment.model.errors import NotFoundError
 from muniment.model.events.operations import BranchOpened
 from muniment.model.scope import BRANCH, StreamId, ops_stream
@@ -110,7 +111,7 @@ def branches_off(hub: StreamHub, tenant: str) -> list[Line]:
 
 def open_branch(parent: StreamHub, opened: Line) -> BranchHub:
     """The hub of a branch that an entry of the parent's ops log opened; kept with its parent."""
-    event, branch = opened.event, opened.hash.hex()
+    event, branch = opened.event, _identity(parent, opened)
     assert isinstance(event, BranchOpened)
     known = parent.branches.get(branch)
     if not isinstance(known, BranchHub):
@@ -118,6 +119,14 @@ def open_branch(parent: StreamHub, opened: Line) -> BranchHub:
         known = BranchHub(parent, parent.ground, logs, opened=opened, forks=event.heads)
         parent.branches[branch] = known
     return known
+
+
+def _identity(parent: StreamHub, opened: Line) -> str:
+    """Of a branch of a branch the path: one of the same name and moment is the same entry."""
+    if not isinstance(parent, BranchHub) or parent.opened is None:
+        return opened.hash.hex()
+    path = [_identity(parent.parent, parent.opened), opened.hash.hex()]
+    return canonical_json.digest("muniment/v1/branch", canonical_json.encode(path)).hex()
 
 
 def scratch_branch(parent: StreamHub, forks: Forks) -> BranchHub:
