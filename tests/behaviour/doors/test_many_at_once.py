@@ -228,7 +228,7 @@ def test_who_waits_in_a_branch_is_not_kept_together_with_who_waits_outside(world
 
     async def come() -> tuple[list[int], list[str], list[str]]:
         await world.ask("POST", "/v1/remember", {"text": "first of all"})
-        await world.ask("POST", "/v1/admin/branches", {"name": "try"}, key=world.admin)
+        await world.ask("POST", "/v1/admin/branches", {"branch": "try"}, key=world.admin)
         held = asyncio.ensure_future(world.ask("POST", "/v1/wait", {}))
         await asyncio.to_thread(world.begun.wait, SECONDS)
         waiting = [
