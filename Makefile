@@ -8,10 +8,10 @@ SECONDS ?= 60
 
 ENV    := .venv/.installed
 BIN    := .venv/bin
-# The demo needs a fifth of what the tests need: it has an environment of its own, unless theirs
-# is there already.
+# The demo needs a fifth of the packages that the tests need. It has its own environment, unless
+# that of the tests exists already.
 DEMO_DIR := $(if $(wildcard $(ENV)),.venv,.venv-demo)
-# Some tests wait for a disk, a server or a process: one worker more than there are cores.
+# Some tests wait for a disk, a server or a process, so there is one worker more than cores.
 PYTEST := $(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal -q
 
 # The tests start hundreds of processes: without compiled files each would compile everything anew.
@@ -21,10 +21,10 @@ export PYTHONDONTWRITEBYTECODE :=
 .DELETE_ON_ERROR:
 .PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall first-hour lives lives-long soak fuzz crowd mutants docs site deploy-lint lock sbom clean
 
-# $(1) the environment, $(2) its lock, $(3) its size on disk. How long it takes is mostly the
-# network's affair: said is how much it is, shown is how far it has come, told is how long it took.
-# The lock names everything, so pip looks nothing up (--no-deps): for a name with an extra it would
-# take a release newer than the lock's, and then refuse it for want of a hash.
+# $(1) the environment, $(2) its lock, $(3) its size on disk. The time depends mostly
+# on the network, so it prints the size first, then progress, and at the end how long it took.
+# The lock lists every package, so pip resolves nothing (--no-deps): for a name with an extra it
+# would choose a newer release than the lock's, and then reject it because its hash is missing.
 define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "Muniment needs Python 3.11 or newer, and \"$(PYTHON)\" is not: name one with make PYTHON=python3.12."; exit 2; }
@@ -110,7 +110,7 @@ types: $(ENV) ## Run mypy, strict
 floors: $(ENV) ## Check that imports only go down
 	$(BIN)/lint-imports
 
-laws: $(ENV) ## Try the laws with many more examples, fresh each time
+laws: $(ENV) ## Run the property tests with many more, fresh examples
 	MUNIMENT_LAWS=1 $(PYTEST) tests/laws tests/behaviour/doors/test_description.py $(ARGS)
 
 golden: $(ENV) ## Rewrite the golden files, then show what changed
@@ -129,16 +129,16 @@ prove: $(ENV) ## Verify and re-decide a log: make prove FILE=path
 bench: $(ENV) ## Measure speed and size; make bench PEERS=1 beside others, written to docs/benchmarks.md
 	@$(BIN)/python -m bench $(if $(PEERS),peers --peers) $(ARGS)
 
-bench-recall: $(ENV) ## Measure how much of the evidence is found: make bench-recall ARGS=folder
+bench-recall: $(ENV) ## Measure recall quality on a folder of questions: make bench-recall ARGS=folder
 	@$(BIN)/python -m bench.recall $(ARGS)
 
 first-hour: $(ENV) ## Install the wheel from the index and follow every first page; prints the times
 	@$(BIN)/python -m bench.first_hour $(ARGS)
 
-lives: $(ENV) ## Live months through each door and ask: make lives ARGS="--door mixed --seeds 1 2"
+lives: $(ENV) ## Simulate months of use through each interface, and ask questions: make lives ARGS="--door mixed --seeds 1 2"
 	@$(BIN)/python -m bench lives $(if $(ARGS),$(ARGS),--days 60 --turns 400)
 
-lives-long: $(ENV) ## Live the long lives: 60 days, 2,000 turns, ten seeds, every language
+lives-long: $(ENV) ## Simulate the long runs: 60 days, 2,000 turns, ten seeds, every language
 	@$(BIN)/python -m bench lives --door mixed --seeds 1 2 3 4 5 6 7 8 9 10 $(ARGS)
 	@for language in de es ru zh ja; do \
 	  echo; echo "In $$language:"; $(BIN)/python -m bench lives --door mixed --language $$language $(ARGS); \

@@ -15,6 +15,7 @@ from bench.figures import goal, table
 ROOT = Path(__file__).parents[1]
 INSTALL_MB, IMPORT_SECONDS, RSS_MB = 110, 0.25, 60
 REPEATS = 5
+INSTALLERS = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils-precedence")
 KEEPS_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 # What is installed, what is imported, and what opens a memory in a folder.
 PROGRAMS = {
@@ -68,11 +69,14 @@ def _measured(place: Path, name: str) -> tuple[float, int, float, float]:
     wanted, imports, opens = PROGRAMS[name]
     python = installed(place, wanted)
     (site,) = (place / "lib").glob("python*/site-packages")
-    files = [each for each in site.rglob("*") if each.is_file() and "__pycache__" not in each.parts]
+    # A new environment may hold an installer; what is measured is what was asked for.
+    brought = [each for each in site.iterdir() if not each.name.startswith(INSTALLERS)]
+    found = (each for top in brought for each in (top, *top.rglob("*")))
+    files = [each for each in found if each.is_file() and "__pycache__" not in each.parts]
     size = sum(each.stat().st_size for each in files) / 1e6
     code = MEASURED.format(imports=imports, opens=opens, place=str(place / "memory"))
     told = [_ran(python, code) for _ in range(REPEATS + 1)][1:]  # the first one compiles
-    packages = len(list(site.glob("*.dist-info")))
+    packages = sum(each.suffix == ".dist-info" for each in brought)
     return size, packages, min(each[0] for each in told), min(each[1] for each in told)
 
 

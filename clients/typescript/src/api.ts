@@ -1685,7 +1685,7 @@ export interface Methods {
       query: string;
       /** At most this many; 0: as many as the policy says. */
       limit?: number;
-      /** `act`: only what is trusted enough to act on. */
+      /** Only what is trusted enough to act on (`act`). */
       purpose?: "" | "act";
       /** Include what waits for a person to vouch for it. */
       quarantined?: boolean;
@@ -2098,7 +2098,7 @@ export interface Methods {
       limit?: number;
       /** Explain for a context of this many tokens; 0: for recall. */
       budget?: number;
-      /** `act`: only what is trusted enough to act on. */
+      /** Only what is trusted enough to act on (`act`). */
       purpose?: "" | "act";
       /** Include what waits for a person to vouch for it. */
       quarantined?: boolean;
@@ -2520,7 +2520,7 @@ export interface Methods {
       query: string;
       /** At most this many; 0: as many as the policy says. */
       limit?: number;
-      /** `act`: only what is trusted enough to act on. */
+      /** Only what is trusted enough to act on (`act`). */
       purpose?: "" | "act";
       /** Include what waits for a person to vouch for it. */
       quarantined?: boolean;

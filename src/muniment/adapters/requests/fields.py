@@ -38,7 +38,7 @@ Query = Text
 Limit = Annotated[Count, Meta(description="At most this many; 0: as many as the policy says.")]
 Tokens = Annotated[int, Meta(ge=0, le=1_000_000, description="At most this many tokens.")]
 Purpose = Annotated[
-    str, one_of("", "act"), Meta(description="`act`: only what is trusted enough to act on.")
+    str, one_of("", "act"), Meta(description="Only what is trusted enough to act on (`act`).")
 ]
 Quarantined = Annotated[bool, Meta(description="Include what waits for a person to vouch for it.")]
 Recent = Annotated[bool, Meta(description="Add what was said last.")]
