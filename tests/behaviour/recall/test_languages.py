@@ -292,6 +292,22 @@ def test_a_text_shows_its_language(name: str, said: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Tizón murió ayer.", "Spanish"),
+        ("Ramiro se jubiló y ahora nos dirige Lucía Ferrer.", "Spanish"),
+        ("Mohrle starb gestern plötzlich.", "German"),
+        ("Zoë and José met in Málaga", "English"),
+        ("My fiancé loves the café in La Rochelle", "English"),
+    ],
+)
+def test_a_few_words_show_their_language_by_accents_that_no_name_has(
+    text: str, language: str
+) -> None:
+    assert [each.language.name for each in detect_languages(text)] == [language]
+
+
+@pytest.mark.parametrize(
     ("text", "languages"),
     [
         ("昨天 we met Anna", ["Chinese", "English"]),

@@ -298,3 +298,13 @@ def test_whoever_tells_anew_of_what_is_asked_comes_first_in_any_words(
     ada = told(older, "The kettle is slow", newer, "We watched a film")
 
     assert found(ada, question)[0] == newer
+
+
+def test_what_a_recall_found_is_gone_through_like_a_list() -> None:
+    ada = open_memory(":memory:", Settings()).agent("ada", user="tuff")
+    ada.remember("The boat is called Selkie.")
+
+    found = ada.recall("What is the boat called?")
+
+    assert [hit.text for hit in found] == ["The boat is called Selkie."]
+    assert len(found) == len(found.hits) == 1

@@ -54,6 +54,24 @@ def test_who_names_a_value_again_and_says_more_has_the_last_word(
     assert [hit.text for hit in ada.recall(question).hits[:2]] == [later, first]
 
 
+def test_a_verb_of_the_past_is_no_value() -> None:
+    later = "Guess what, I handed in my notice and start with the harbour patrol on Monday."
+    ada = told("My son Theo is in second grade.", "Theo started third grade today!", later)
+
+    found = [hit.text for hit in ada.recall("What grade is my son in?").hits]
+
+    assert found[0] == "Theo started third grade today!"
+
+
+def test_two_letters_that_are_not_one_word_are_no_value() -> None:
+    later = "我从北城医院辞职了，下周一去橡树诊所上班。"
+    ada = told("看牙医的时间是周二上午九点。", "牙医把预约改到了周四下午四点。", later)
+
+    found = [hit.text for hit in ada.recall("我什么时候看牙医？").hits]
+
+    assert found[0] == "牙医把预约改到了周四下午四点。"
+
+
 def test_an_aside_that_two_statements_share_is_no_value() -> None:
     ada = told(
         "The flat costs us 925 euros every month. Long story.",

@@ -125,9 +125,17 @@ def is_told(then: Recalled, now: Receipt) -> bool:
 
 
 class Bundle(msgspec.Struct, frozen=True, kw_only=True):
+    """What a recall found, best first, with its receipt: `for hit in agent.recall(...)`."""
+
     hits: tuple[Hit, ...]
     receipt: Receipt
     considered: int
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
 
 
 class SemRead(msgspec.Struct, frozen=True, kw_only=True):

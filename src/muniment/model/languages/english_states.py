@@ -54,16 +54,30 @@ _NO_JOB: Final = (
     r"|retired|unemployed|no longer work)\b"
 )
 # What somebody is by trade; what they are besides is nobody's living.
-_TRADE: Final = (
-    r"(?:(?:now |currently )?(?:works?|working|employed) as an? |(?:re)?trained as an? "
-    r"|(?:got|found|has|have) (?:a |another )?(?:new )?(?:job|work) as an? "
-    r"|makes? (?:a living|money) as an? "
-    r"|(?:now |currently )?(?:is |am |are |became |become |turned )?(?:now )?an? "
+_NO_TRADE: Final = (
     r"(?!(?:bit|lot|little|good|great|nice|real|big|huge|total|very|true|new|fan|friend|father"
     r"|mother|dad|mum|mom|parent|grand\w+|uncle|aunt|citizen|member|vegan|vegetarian|man|woman"
     r"|girl|boy|kid|child|baby|twin|widow\w*|bachelor|smoker|person|star|genius|mess|nightmare"
-    r"|terrier|poodle|beagle|labrador|tabby|diabetic|believer|teenager|adult|homeowner"
-    r"|\w+ (?:person|fan|owl|bird|friend|time|year\w*|day|man|woman))\b)\w{3,})"
+    r"|terrier|poodle|beagle|labrador|tabby|diabetic|believer|teenager|adult|homeowner|guest"
+    r"|customer|client|patient|regular|student|pupil|beginner|stranger|volunteer"
+    r"|\w+ (?:person|fan|owl|bird|friend|time|year\w*|day|man|woman))\b)"
+)
+_TRADE: Final = (
+    r"(?:(?:now |currently )?(?:works?|working|employed) as an? |(?:re)?train(?:ed|ing) as an? "
+    r"|(?:got|found|has|have) (?:a |another )?(?:new )?(?:job|work) as an? "
+    r"|makes? (?:a living|money) as an? "
+    r"|(?:now |currently )?(?:is |am |are |became |become |turned )?(?:now )?an? "
+    rf"{_NO_TRADE}\w{{3,}})"
+)
+# A second clause of the same sentence: "Noor quit welding and is training as a paramedic".
+_AND_NOW: Final = (
+    r"[^.!?;,]{2,40}(?:,| and|, and)(?: (?:he|she|they))?(?:['\u2019]s|['\u2019]re| is| are)?"
+    rf" {_BY_NOW}(?:re)?train(?:ed|ing) as an? "
+)
+# By whom somebody is paid: "I'm a nurse at Saint Luke's", "I start at the Harbour Clinic".
+_POST: Final = (
+    rf"(?:an? {_NO_TRADE}(?:[a-z]+ ){{1,4}}?(?:at|with) (?:the )?{_PLACE}"
+    rf"|(?:start|started|starting|begin|began) (?:at|with) (?:the )?{_PLACE}(?!\w* \d))"
 )
 _DIED: Final = (
     r"(?:died|passed away|dead)\b"
@@ -84,12 +98,18 @@ STATES: Final[Mapping[str, tuple[str, ...]]] = {
         rf"{_NAME}(?:, (?:my|our) \w+,)?{_HAS}(?:{_LIVE}|{_MOVED}|{_HOUSED})",
     ),
     "work": (
-        rf"{_WE}(?:live [^.!?;]{{2,40}} and )?(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
+        rf"{_WE}(?:live [^.!?;]{{2,40}} and )?(?:{_WORK}|{_NEW_JOB}|{_POST}|{_NO_JOB})",
+        rf"{_WE}[^.!?;]{{2,50}} and (?:i )?{_POST}",
         r"\bmy (?:new |current )*(?:job|employer|workplace) is (?:at |with |as )?(?-i:[A-Z])",
         rf"{_MY}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
         rf"{_NAME}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
     ),
-    "trade": (rf"{_MY}{_HAS}{_TRADE}", rf"{_NAME}(?:, (?:my|our) \w+,)?{_HAS}{_TRADE}"),
+    "trade": (
+        rf"{_MY}{_HAS}{_TRADE}",
+        rf"{_NAME}(?:, (?:my|our) \w+,)?{_HAS}{_TRADE}",
+        rf"{_MY} {_AND_NOW}",
+        rf"{_NAME} {_AND_NOW}",
+    ),
     "death": (rf"{_MY}{_HAS}{_DIED}", rf"{_NAME}{_HAS}{_DIED}"),
 }
 ASKS_STATES: Final[Mapping[str, tuple[str, ...]]] = {

@@ -96,8 +96,10 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     not_letters: str = ""  # what only a neighbour with the same script writes
     shown_by: str = ""  # small words that it cannot do without
     small: str = ""  # the same where its letters show it already
+    accents: str = ""  # letters that it writes beside a to z
     small_letters: str = ""  # that carry no meaning, where each is looked for by itself
     unsaid: str = ""  # what a question says around what it asks for
+    seams: str = ""  # two letters of two words, where each pair is looked for
     edges: tuple[str, str] = WORD_EDGES
     reads_case: bool = False  # a capital tells a month from a verb: its texts stay as they are
     # Of more words than these, as an index counts them, a text says several things.
@@ -393,7 +395,5 @@ def _endings(words: list[str]) -> str:
         re.escape(first) + _endings([word[1:] for word in words if word[:1] == first])
         for first in firsts
     ]
-    if not parts:
-        return ""
-    whole = parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"
-    return f"(?:{whole})?" if "" in words else whole
+    whole = "".join(parts) if len(parts) <= 1 else f"(?:{'|'.join(parts)})"
+    return f"(?:{whole})?" if whole and "" in words else whole

@@ -2,11 +2,13 @@
 
 "Hier" is German for here and French for yesterday. So a word counts as one of a language only in
 a text that shows this language: by letters of its own, or by several of the small words that
-nobody can do without, and more signs than there are of any other. The rest is read as English.
+nobody can do without, and more signs than there are of any other. A word with an accent is a sign
+of whoever writes it, unless it has a capital: Zoë and Málaga are at home in every language.
+The rest is read as English.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -51,7 +53,8 @@ def detect_languages(text: str) -> tuple[LanguageReading, ...]:
     words = _RUN.findall(folded)
     if found and not words:
         return found
-    latin = _latin({*words, *_WORD.findall(plain.lower())})
+    accented = [word for word in _WORD.findall(plain) if word.islower() and not word.isascii()]
+    latin = _latin({*words, *_WORD.findall(plain.lower())}, accented)
     return (*found, LanguageReading(latin, plain if latin.reads_case else folded))
 
 
@@ -84,12 +87,24 @@ def possible_languages(text: str, read: Iterable[LanguageReading]) -> Iterator[L
                 yield from (each for each in LATIN[1:] if len(each.signs & said) >= max(shown, 1))
 
 
-def _latin(said: set[str]) -> Language:
+def _latin(said: set[str], accented: Sequence[str] = ()) -> Language:
     """The one that most words are of; of two that have as many, neither is shown."""
-    signs = [(len(each.signs & said), each) for each in LATIN]
+    # English has its cafés: who says several of its small words says them in English.
+    if len(ENGLISH.signs & said) > MARKS_MIN:
+        accented = ()
+    written = {each.name: _written_of(each, accented) for each in LATIN}
+    signs = [(len(each.signs & said) + written[each.name], each) for each in LATIN]
     most = max(count for count, _ in signs)
     best, *others = (each for count, each in signs if count == most)
-    return best if not others and len(best.marks & said & _foreign()) >= MARKS_MIN else ENGLISH
+    marks = len(best.marks & said & _foreign())
+    shown = marks and marks + written[best.name] >= MARKS_MIN
+    return best if not others and shown else ENGLISH
+
+
+def _written_of(language: Language, words: Iterable[str]) -> int:
+    """How many of these are written with its accents alone, and are none of its signs."""
+    accented = (word for word in words if word not in language.signs)
+    return sum(all(c.isascii() or c in language.accents for c in word) for word in accented)
 
 
 def _is_in(language: Language, folded: str) -> bool:

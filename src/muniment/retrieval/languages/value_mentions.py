@@ -12,6 +12,7 @@ from typing import Final
 
 from muniment.model.languages.language_table import flat
 from muniment.model.languages.tables.german import GERMAN
+from muniment.model.languages.word_pattern import WordPattern
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import tokenizer
@@ -38,13 +39,27 @@ def values(text: str) -> frozenset[str]:
     """What may be the value of a statement: its names, or where it has none all that it tells."""
     read = detect_languages(text)
     small = {word for each in read for word in each.language.small_words}
-    told = stems(text) - {*map(tokenizer.stem, small)}
-    signs = [sign for it, _ in read for sign in it.patterns(it.tells_change)]
-    told -= {word for word in told if any(sign.fullmatch(word) for sign in signs)}
+    told = stems(text) - {*map(tokenizer.stem, small)} - _changes(text, read)
     if any(each.language is GERMAN for each in read):
         return told  # where every noun has a capital
     named = (each for each in text.split()[1:] if each[:1].isupper())
-    return told & stems(" ".join(named)) or told
+    return told & stems(" ".join(named)) or told - _verbs(text, read)
+
+
+def _changes(text: str, read: Sequence[LanguageReading]) -> frozenset[str]:
+    """The stems of its words that by themselves say that something has changed."""
+    signs = [sign for it, _ in read for sign in it.patterns(it.tells_change)]
+    return _told_by(text, signs)
+
+
+def _verbs(text: str, read: Sequence[LanguageReading]) -> frozenset[str]:
+    """The stems of its verbs of the past: who "started third grade" gives the grade as a value."""
+    return _told_by(text, [sign for it, _ in read for sign in it.patterns(it.tells_past)])
+
+
+def _told_by(text: str, signs: Sequence[WordPattern]) -> frozenset[str]:
+    words = (word for word in tokenizer.spelled(text) if any(s.fullmatch(word) for s in signs))
+    return frozenset(map(tokenizer.stem, words))
 
 
 def beyond(text: str, other: str) -> str:
@@ -55,9 +70,12 @@ def beyond(text: str, other: str) -> str:
 
 
 def make_a_value(shared: Some[str]) -> bool:
-    """Whether so many pieces are shared as make a value: one word, or two of one without spaces."""
+    """Whether so many pieces are shared as make a value: one word, or two of one without spaces.
+
+    Two letters that are not one behind the other are of two words.
+    """
     if any(map(_SPACELESS.search, shared)):
-        return len(shared) >= SPACELESS_MIN
+        return len(shared) >= SPACELESS_MIN and max(map(len, shared)) > 1
     return bool(shared)
 
 

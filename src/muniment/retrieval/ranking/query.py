@@ -221,10 +221,14 @@ def _telling(
             untold |= language.small_words
         for pattern in language.patterns(language.unsaid):
             said = pattern.sub(" ", said)
+    # Of what was and what is so, the words around it tell which is which: "我的老板", "我的新老板".
+    of_then = _asks(read, "asks_of_then")
+    looked_through = () if of_then else read
+    seams = [p for language, _ in looked_through for p in language.patterns(language.seams)]
     telling = [
         each
         for each in tokenizer.spelled(said)
-        if not tokenizer.is_stop(each) and each not in untold
+        if not (tokenizer.is_stop(each) or each in untold or any(s.fullmatch(each) for s in seams))
     ]
     return telling or tokenizer.spelled(text)
 

@@ -83,7 +83,10 @@ class SecondLook:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         of_subject = self._alike_in_subject(anew)
         near = lacks * LACKING_PART_OF_WORDS <= scores
-        anew &= near | self._changed if self._asked.own_letters else near
+        # Who says that a number has changed need not say again what it is of.
+        if self._asked.own_letters or self._counting is not None:
+            near |= self._changed
+        anew &= near
         self.anew = alike = of_subject | self._alike(anew, lacks * LACKING_PART <= scores)
         equalled, before = scores, np.zeros_like(scores)
         while not np.array_equal(equalled, before):

@@ -294,11 +294,14 @@ def _values(asked: Query, text: str, *, only_names: bool) -> list[str]:
 
     There a word for the thing itself looks like a value: "Büro" is asked for, "office" answers.
     """
-    words = {each for each in tokenizer.spelled(text) if not tokenizer.is_stop(each)}
+    small = {word for each in detect_languages(text) for word in each.language.small_words}
+    words = {w for w in tokenizer.spelled(text) if not (tokenizer.is_stop(w) or w in small)}
     if only_names:
         capital = " ".join(each for each in text.split() if not each[:1].islower())
         words.intersection_update(tokenizer.spelled(capital))
-    return sorted(each for each in words if tokenizer.stem(each) not in asked.words)
+    # One letter of a script without spaces is in too many words to be a value.
+    whole = (each for each in words if len(each) > 1 or each < tokenizer.SPACELESS_FIRST)
+    return sorted(each for each in whole if tokenizer.stem(each) not in asked.words)
 
 
 def _ending(

@@ -17,7 +17,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.tokens import plain_words
 from muniment.model.unicode14 import category, known, normalised
 
-NAME: Final = "stem-4"
+NAME: Final = "stem-5"
 KEY_BYTES: Final = 8
 WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
 
@@ -74,7 +74,9 @@ _TELUGU_ENDING = lazy_pattern(
     "|\u0c32\u0c4b|\u0c32\u0c41|\u0c15\u0c3f|\u0c15\u0c41|\u0c28\u0c3f|\u0c28\u0c41|\u0c24\u0c4b"
     ")$"
 )
-TAMIL_ENDINGS_MAX: Final = 3  # its stemmer takes one away at a time
+# Stemmers that take one ending away at a time: "диплома" loses its own, "диплом" what looks like
+# one, and then both are the same.
+_ENDINGS_MAX: Final = {"tamil": 3, "russian": 2}
 _MADE: dict[str, Stemmer.Stemmer] = {}
 
 
@@ -156,14 +158,12 @@ def stem(word: str) -> str:
         return word
     if language == "telugu":
         return _TELUGU_ENDING.sub("", word)
-    if language == "tamil":
-        return _without_endings(word)
-    return _snowball(language, word)
+    return _without_endings(language, word)
 
 
-def _without_endings(word: str) -> str:
-    for _ in range(TAMIL_ENDINGS_MAX):
-        shorter = _snowball("tamil", word)
+def _without_endings(language: str, word: str) -> str:
+    for _ in range(_ENDINGS_MAX.get(language, 1)):
+        shorter = _snowball(language, word)
         if shorter == word:
             break
         word = shorter

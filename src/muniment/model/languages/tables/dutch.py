@@ -53,6 +53,7 @@ DUTCH: Final = Language(
         "graag gedaan|hallo|hoi|goedemorgen|goedemiddag|goedenavond|welterusten|doei|"
         "tot ziens|tot straks|tot morgen"
     ),
+    accents="ëïéóö",
     shown_by="""
         de het een en of maar ik je jij hij zij ze wij we jullie mij me jou hem haar ons hun is was
         waren ben bent zijn heb hebt heeft hebben had hadden word wordt werd werden niet geen met

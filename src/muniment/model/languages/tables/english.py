@@ -287,7 +287,7 @@ ENGLISH: Final = Language(
     ),
     states_have=(
         "m in |re in |live|living|resid|based|settled|home|flat|house|apartment|place|city|town"
-        "|moved|relocated|address|work|employ|job|position|role|fired"
+        "|moved|relocated|address|work|employ|job|position|role|fired| start| begin| began|training"
         "|laid off|retired|died|passed away|dead|how is|how are|how has|how's|how\u2019s|alive"
         "|happened to| die|pass away| a | an |does|profession|occupation|trade|line of work"
     ),

@@ -69,6 +69,7 @@ FRENCH: Final = Language(
         "je vous en prie|bonjour|bonsoir|salut|coucou|bonne nuit|bonne journée|au revoir|"
         "à bientôt|à demain"
     ),
+    accents="àâæçèéêëîïôœùûü",
     shown_by="""
         le la les un une des du de d l au aux et ou mais je j tu il elle on nous vous ils elles me
         m te t se s lui leur y en est es suis sommes êtes sont était étais étaient ai as a avons

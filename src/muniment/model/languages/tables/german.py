@@ -84,6 +84,7 @@ GERMAN: Final = Language(
         "guten morgen|guten tag|guten abend|gute nacht|tschüss|tschüs|bis später|"
         "bis morgen|bis dann|auf wiedersehen|servus|moin"
     ),
+    accents="äöüß",
     shown_by="""
         der die das den dem des ein eine einen einem einer und oder aber ich du er sie es wir ihr
         mich mir dich dir uns euch ihn ihm ist war waren bin bist sind seid habe hast hat haben
@@ -165,7 +166,7 @@ GERMAN: Final = Language(
         r"|vorgezogen|umgestiegen|storniert|gestrichen|übernommen|angefangen|eingetauscht"
         r"|doch|neuerdings|seit (?:kurzem|neuestem|neuem)|jetzige[mnrs]?"
         r"|gestorben|verstorben|getrennt|geschieden|abgesagt|abgesetzt|erhöht|gesenkt"
-        r"|zurückgenommen|widerrufen"
+        r"|zurückgenommen|widerrufen|angehoben|gestiegen|gesunken|befördert|aufgehört|in rente"
     ),
     ends=(
         "statt|anstatt|anstelle|nicht(?: mehr)?(?: (?:bei|in|im|mit))?|keine?[mnrs]?|weg von"

@@ -60,6 +60,7 @@ ITALIAN: Final = Language(
         "va bene|d accordo|capito|grazie|grazie mille|molte grazie|ciao|buongiorno|"
         "buonasera|buonanotte|arrivederci|a domani"
     ),
+    accents="àèéìíòóùú",
     shown_by="""
         il lo la i gli le un uno una di del della dello dei degli delle d l al alla allo ai alle
         dal dalla nel nella nei sul sulla e ed o ma io tu lui lei noi voi loro mi ti si ci vi ne è

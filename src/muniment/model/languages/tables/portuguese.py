@@ -62,6 +62,7 @@ PORTUGUESE: Final = Language(
         "muito obrigada|de nada|olá|oi|bom dia|boa tarde|boa noite|tchau|até logo|"
         "até amanhã"
     ),
+    accents="áâãàçéêíóôõú",
     shown_by="""
         o a os as um uma uns umas de do da dos das no na nos nas ao à aos às e ou mas eu tu ele ela
         nós você vocês eles elas me te se lhe meu minha meus minhas teu seu sua é sou és somos são

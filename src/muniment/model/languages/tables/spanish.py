@@ -64,6 +64,7 @@ SPANISH: Final = Language(
         "vale|de acuerdo|entendido|anotado|gracias|muchas gracias|de nada|hola|"
         "buenos días|buenas tardes|buenas noches|adiós|hasta luego|hasta mañana"
     ),
+    accents="áéíóúüñ",
     shown_by="""
         el la los las un una unos unas de del al y e o pero yo tú él ella nosotros ellos ellas me
         te se lo le les nos mi mis tu tus su sus es soy eres somos son era eran fue fui fuimos
@@ -145,7 +146,8 @@ SPANISH: Final = Language(
         "|(?:aplaz|cancel|anul|retras|adelant|suspend|modific|reprogram|atras|mov|corr)"
         "(?:é|ó|ió|amos|aron|ieron|ado|ada|ido|ida)|pospus(?:e|o|ieron)|pospuest[oa]"
         "|vend(?:í|ió|imos|ido|ida)|murió|muerto|falleció|fallecido|separamos|separad[oa]s?"
-        "|divorciad[oa]s?|sustitu(?:í|yó|imos|ido|ida)|sub(?:e|ió) a|baj(?:a|ó) a|pasa a"
+        "|divorciad[oa]s?|sustitu(?:í|yó|imos|ido|ida)|sube a|baja a|pasa a"
+        "|sub(?:ió|ieron|ido)|baj(?:ó|aron|ado)|aument(?:ó|aron|ado)|empez(?:ó|ado)|ascendid[oa]"
     ),
     ends=(
         "dej(?:é|ó|amos|ado)(?: de)?|cerr(?:é|amos|ado)|(?:cancel|anul|aplaz|retras)(?:é|amos|ado)"
