@@ -1,5 +1,7 @@
 """What stands beside the words of a foreign file: people, talks, metadata, files, branches."""
 
+import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ from tests.foreign_files import RICH, chatgpt, j, node, rows, zipped
 
 from muniment.adapters.exchange.importers import langgraph
 from muniment.engine.api.memory import Memory
+from muniment.model.errors import InputError
 
 
 def episodes(memory: Memory) -> list[dict[str, Any]]:
@@ -238,3 +241,26 @@ def test_a_file_that_names_a_kind_for_each_of_its_lines_does_not_write_the_repor
 
     assert (report.kept, len(report.skipped), report.skipped["other"]) == (1, 65, 137)
     assert max(map(len, report.skipped)) < 20
+
+
+@pytest.mark.parametrize("harm", ["version", "locked", "packing", "bytes"])
+def test_an_archive_that_nobody_can_unpack_is_refused_and_no_traceback(
+    tmp_path: Path, harm: str
+) -> None:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", chatgpt(current=None) * 50)
+    data = bytearray(made.getvalue())
+    listed = data.index(b"PK\x01\x02")
+    if harm == "version":
+        data[listed + 6] = 99
+    elif harm == "locked":
+        data[6] |= 1
+        data[listed + 8] |= 1
+    elif harm == "packing":
+        data[8] = data[listed + 10] = 97
+    else:
+        data[60:90] = b"\xff" * 30
+
+    with pytest.raises(InputError, match=r"no archive|cannot be read"):
+        imported(tmp_path / "export.zip", bytes(data))

@@ -1,6 +1,6 @@
 """Laws of exchange: what is exported and carried into an empty memory is read there as before."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -269,14 +269,22 @@ def fixed(number: int) -> list[Step]:
     return steps
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Store]:
+    """A thousand of them would hold more files than a process may."""
+    store = SqliteStore(tmp_path, ballast_bytes=0)
+    yield store
+    store.close()
+
+
 @pytest.mark.parametrize("number", range(1, 1 + soaking.times(1, 334)))
 @pytest.mark.parametrize("way", ["memory to folder", "folder to server", "server to memory"])
 def test_it_holds_from_one_kind_of_store_to_another(
-    way: str, number: int, tmp_path: Path, new_postgres_store: NewStore
+    way: str, number: int, folder: Store, new_postgres_store: NewStore
 ) -> None:
     makers: dict[str, Callable[[], Store]] = {
         "memory": ScratchStore,
-        "folder": lambda: SqliteStore(tmp_path, ballast_bytes=0),
+        "folder": lambda: folder,
         "server": new_postgres_store,
     }
     source, _, target = way.partition(" to ")

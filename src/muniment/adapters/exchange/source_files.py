@@ -2,7 +2,10 @@
 
 import codecs
 import io
+import lzma
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatch
@@ -18,6 +21,8 @@ LINE_CHARACTERS_MAX: Final = 1 << 20  # a longer line is read in pieces
 OLD: Final = "cp1252"  # the code page that many programs still write
 ARCHIVE: Final = b"PK\x03\x04"
 LISTED: Final = b"PK\x01\x02"  # stands before each line of an archive's list of files
+# How an archive says that it is damaged, locked, or packed in a way that nobody here unpacks.
+DAMAGED: Final = (OSError, zipfile.BadZipFile, RuntimeError, EOFError, zlib.error, lzma.LZMAError)
 MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
@@ -33,7 +38,7 @@ class SourceFiles:
                 raise InputError(f"there are more than {FILES_MAX} files")
             try:
                 self._archive = zipfile.ZipFile(path)
-            except (zipfile.BadZipFile, OSError) as error:
+            except (*DAMAGED, struct.error, UnicodeDecodeError) as error:
                 raise InputError(f"{path.name!r} is no archive: {error}") from None
             if sum(each.file_size for each in self._archive.infolist()) > unpacked_max:
                 raise InputError(f"{path.name!r} is larger than {unpacked_max} bytes, unpacked")
@@ -69,7 +74,7 @@ class SourceFiles:
                 place = self.path / name if self.path.is_dir() else self.path
                 with place.open("rb") as plain:
                     yield plain
-        except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        except DAMAGED as error:
             raise InputError(f"{name!r} cannot be read: {error}") from None
 
     def text(self, name: str, limit: int = 16 << 20) -> str:
