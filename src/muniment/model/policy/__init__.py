@@ -24,7 +24,7 @@ from muniment.model.policy.conversation import (
     Writing,
     retention_rules,
 )
-from muniment.model.policy.deny_pattern import check_pattern
+from muniment.model.policy.deny_pattern import bounded_pattern, check_pattern
 from muniment.model.policy.identity import Identity
 from muniment.model.policy.keep_days import KeepDays
 from muniment.model.policy.learning import Learning
@@ -97,7 +97,7 @@ class Privacy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def denies(self, text: str) -> bool:
         """Whether a text holds what no memory may hold."""
         seen = known(text)
-        return any(re.search(known(each), seen, re.IGNORECASE) for each in self.deny_patterns)
+        return any(bounded_pattern(known(each)).search(seen) for each in self.deny_patterns)
 
 
 class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -3,21 +3,31 @@
 Python's matching tries every way in which a pattern may fit at a place before it gives up, and
 nothing else runs meanwhile. A repetition without an end may fit in as many ways as a text is long,
 and one inside another in more than there are atoms: whoever may write one sentence could stop
-everything. So a pattern says how often at most, and has few ways to fit.
+everything. So `*` and `+` have an end here, and a pattern that has too many ways to fit all the
+same is refused.
+
+At the beginning and at the end of a pattern the end costs nothing: whether `sk-[0-9]+` is found
+somewhere is decided by its first letter. Between two parts, as in `salary.*acme`, they reach over
+`REACH` repetitions.
 """
 
 import importlib
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 PATTERN_CHARACTERS_MAX: Final = 200
 WAYS_MAX: Final = 1_000  # to fit at one place of a text
 LENGTH_MAX: Final = 1_000  # of what it may match
+REACH: Final = 800  # repetitions of what says no end
 
-# What `re.compile` itself reads a pattern with: the one description of what will be tried.
+# What `re.compile` itself reads and makes a pattern with: the one description of what is tried.
 _parser: Final[Any] = importlib.import_module("re._parser")
+_compiler: Final[Any] = importlib.import_module("re._compiler")
 _REPEATS: Final = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
+_GIVE_BACK: Final = frozenset({"MAX_REPEAT", "MIN_REPEAT"})
+_REFERENCES: Final = frozenset({"GROUPREF", "GROUPREF_EXISTS"})
 
 
 class MatchCost(NamedTuple):
@@ -35,7 +45,7 @@ def check_pattern(pattern: str) -> None:
         )
     try:
         re.compile(pattern)
-        found = _sequence(_parser.parse(pattern, re.IGNORECASE))
+        found = _sequence(_bounded(pattern))
     except (re.error, RecursionError, OverflowError) as error:
         raise ValueError(f"Expected `deny_patterns` to be regular expressions: {error}") from None
     if found.ways > WAYS_MAX or found.length > LENGTH_MAX:
@@ -43,6 +53,46 @@ def check_pattern(pattern: str) -> None:
             f"Expected `deny_patterns` that fit a place in at most {WAYS_MAX} ways: "
             "say how often at most, as `.{0,80}` instead of `.*`, and repeat nothing inside of it"
         )
+
+
+@lru_cache(maxsize=256)
+def bounded_pattern(pattern: str) -> re.Pattern[str]:
+    """A pattern that was checked, as it is looked for."""
+    made: re.Pattern[str] = _compiler.compile(_bounded(pattern), re.IGNORECASE)
+    return made
+
+
+def _bounded(pattern: str) -> Any:  # noqa: ANN401 - as the parser has it
+    """What a pattern says, each repetition with an end."""
+    parts = _parser.parse(pattern, re.IGNORECASE)
+    refers = _set_ends(parts)
+    for at in (0, len(parts) - 1) if parts and not refers else ():
+        name, value = parts[at]
+        # Whatever it takes more than it must, it may as well leave: only whether is asked.
+        if str(name) in _GIVE_BACK:
+            parts[at] = (name, (value[0], value[0], value[2]))
+    return parts
+
+
+def _set_ends(parts: Any) -> bool:  # noqa: ANN401
+    """Give each repetition without an end one; whether anything refers to a group before it."""
+    refers = False
+    for at, (name, value) in enumerate(parts):
+        if str(name) in _REPEATS and value[1] == _parser.MAXREPEAT:
+            parts[at] = (name, (value[0], value[0] + REACH, value[2]))
+        refers |= str(name) in _REFERENCES
+        for inner in _inner(value):
+            refers |= _set_ends(inner)
+    return refers
+
+
+def _inner(value: Any) -> Iterable[Any]:  # noqa: ANN401
+    """The parts inside of one, however the parser has put them."""
+    if isinstance(value, _parser.SubPattern):
+        yield value
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _inner(each)
 
 
 def _sequence(parts: Iterable[tuple[Any, Any]]) -> MatchCost:
@@ -83,7 +133,7 @@ def _either(choices: Iterable[Iterable[tuple[Any, Any]]]) -> MatchCost:
 
 def _repeated(least: int, most: int, inner: Iterable[tuple[Any, Any]]) -> MatchCost:
     once = _sequence(inner)
-    most = min(most, WAYS_MAX + 1)  # `*` and `+` have no end
+    most = min(most, WAYS_MAX + 1)
     if once.ways == 1:
         return MatchCost(most - min(least, most) + 1, most * max(once.length, 1))
     ways, power = 0, once.ways ** min(least, 10)
