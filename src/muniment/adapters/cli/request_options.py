@@ -45,7 +45,9 @@ def _option(name: str, field: msgspec.structs.FieldInfo) -> Callable[[Work], Wor
     if len(values) == 1:  # a choice of one word is a flag of that name
         return click.option(f"--{values[0]}", name, flag_value=values[0], **told)
     if values:
-        return click.option(flag, type=click.Choice(its.values), show_default=True, **told)
+        among, unsaid = click.Choice(its.values), field.default in ("", None)
+        shown = f"[{'|'.join(values)}]"  # to say none is to leave it away
+        return click.option(flag, type=among, metavar=shown, show_default=not unsaid, **told)
     match its.plain:
         case inspect.BoolType():
             named = f"{flag}/--no-{flag[2:]}" if field.default is True else flag

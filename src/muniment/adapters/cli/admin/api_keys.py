@@ -38,6 +38,7 @@ UNLISTED: Final = ("projects", "created")  # in the list for people; a line has 
 @click.option(
     "--days",
     type=click.IntRange(min=0),
+    metavar="N",
     default=DAYS,
     show_default=True,
     help="Days until it expires; 0 for never.",

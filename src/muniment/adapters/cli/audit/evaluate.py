@@ -19,7 +19,12 @@ from muniment.adapters.models import model_names
 @command("eval", verb="recall")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
-    "--at", "shares", type=click.IntRange(1, 200), multiple=True, help="Report recall at N."
+    "--at",
+    "shares",
+    type=click.IntRange(1, 200),
+    multiple=True,
+    metavar="N",
+    help="Report recall at N.",
 )
 @click.option("--cassette", type=click.Path(path_type=Path), help="Keep and replay the answers.")
 def eval(  # noqa: A001 - the word of the terminal

@@ -21,10 +21,14 @@ WEIGHT = click.FloatRange(0, 1)
 
 
 @command("what-if")
-@click.option("--similarity", type=WEIGHT, help="Weight of similarity to the question.")
-@click.option("--recency", type=WEIGHT, help="Weight of recency.")
-@click.option("--importance", type=WEIGHT, help="Weight of importance.")
-@click.option("--duplication", type=WEIGHT, help="Penalty for repeating working memory.")
+@click.option(
+    "--similarity", type=WEIGHT, metavar="N", help="Weight of similarity to the question."
+)
+@click.option("--recency", type=WEIGHT, metavar="N", help="Weight of recency.")
+@click.option("--importance", type=WEIGHT, metavar="N", help="Weight of importance.")
+@click.option(
+    "--duplication", type=WEIGHT, metavar="N", help="Penalty for repeating working memory."
+)
 @click.option("--all", "every", is_flag=True, help="Every agent of the tenant.")
 @WORKERS
 @RAY

@@ -104,16 +104,20 @@ def _at(agent: Agent, at: int | None) -> Agent:
 
 def _bundle(bundle: Bundle) -> Sequence[Block]:
     if not bundle.hits:
-        return [say(f"Nothing found among {bundle.considered} memories.")]
+        return [say(f"Nothing found among {_memories(bundle.considered)}.")]
     rows = tuple(_row(hit) for hit in bundle.hits)
     heads = ", ".join(f"{ref[:8]}@{seq}" for ref, seq in sorted(bundle.receipt.reads.items()))
-    told = f"{len(bundle.hits)} of {bundle.considered} memories; receipt: read {heads}"
+    told = f"{len(bundle.hits)} of {_memories(bundle.considered)}; receipt: read {heads}"
     styles = ("number", "quiet", "")
     return [
         TextTable(head=("score", "evidence", "text"), rows=rows, styles=styles),
         *(say((f"{hit.id}: {_reasons(hit)}", "quiet")) for hit in bundle.hits if hit.terms),
         say((f"{told}, policy {bundle.receipt.policy[:8]}", "quiet")),
     ]
+
+
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count} memories"
 
 
 def _reasons(hit: Hit) -> str:

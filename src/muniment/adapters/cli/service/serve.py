@@ -37,6 +37,7 @@ RETENTION_HOURS = 24.0  # days are what policies count in
 @click.option(
     "--retention-hours",
     type=click.FloatRange(min=0),
+    metavar="N",
     default=RETENTION_HOURS,
     show_default=True,
     help="Hours between two sweeps of what policies (keep_days) keep no longer; 0: none.",
@@ -50,6 +51,7 @@ RETENTION_HOURS = 24.0  # days are what policies count in
 @click.option(
     "--rate",
     type=click.FloatRange(min=0),
+    metavar="N",
     default=RATE,
     show_default=True,
     help="Requests per second for each key.",
