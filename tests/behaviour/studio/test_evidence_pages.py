@@ -185,3 +185,23 @@ def test_a_studio_that_reads_offers_none_of_these_changes(tmp_path: Path) -> Non
         assert 'method="post" action="/' not in browser.get(path).partition("<h1>")[2]
     assert browser.send("/hold", user="tuff", reason="order")[0] != 200
     made.close()
+
+
+def test_a_passport_from_the_page_is_taken_in_elsewhere(studio: Studio) -> None:
+    browser = Browser(studio)
+    assert 'action="/passport"' in browser.get("/privacy", user="tuff")
+
+    status, text = browser.send("/passport", user="tuff", reason="he moves")
+
+    other = muniment.open(":memory:")
+    taken = other.passports().take_in(text.encode(), user="tuff", key=studio.memory.notary().key)
+    assert status == 200
+    assert taken.carried > 0
+    assert any("Lisbon" in hit.text for hit in other.agent("ada", user="tuff").recall("Lisbon"))
+
+
+def test_a_passport_without_a_reason_or_of_nobody_is_not_made(studio: Studio) -> None:
+    browser = Browser(studio)
+
+    assert browser.send("/passport", user="tuff", reason="")[0] == 400
+    assert browser.send("/passport", user="nobody", reason="he moves")[0] == 404

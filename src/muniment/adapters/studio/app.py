@@ -103,6 +103,7 @@ FORMS: Final[dict[str, Page]] = {
     "/restore": changes.restore,
     "/answer": changes.answer,
     "/undo": diff.undo,
+    "/passport": privacy.passport,
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,
     "/due": retention.carry_out,

@@ -21,6 +21,7 @@ VERBS: Final[dict[str, tuple[str, ...]]] = {
     "/certify": ("prove",),
     "/bundle": ("prove",),
     "/vote": ("vote",),
+    "/passport": ("passports",),
     "/erase": ("erasure_request",),
     "/destroy": ("erasure",),
     "/retention": ("erasure",),

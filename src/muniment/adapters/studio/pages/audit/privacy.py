@@ -7,6 +7,7 @@ from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known import request_words, wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import (
+    Handed,
     PageRequest,
     Redirect,
     RenderedPage,
@@ -56,6 +57,17 @@ def ask(studio: Studio, asked: PageRequest) -> Redirect:
         raise InputError("an erasure needs a person and a reason")
     request_id = studio.hands(asked, "erasure_request").eraser.request(user, reason=reason)
     return Redirect(where=link("/request", id=request_id))
+
+
+def passport(studio: Studio, asked: PageRequest) -> Handed:
+    """What is known about a person as a signed file that they take along; it is written down."""
+    insist_on_writing(studio)
+    user, reason = asked.form.get("user", ""), asked.form.get("reason", "")
+    if not user or not reason:
+        raise InputError("a passport needs a person and a reason")
+    hands = studio.hands(asked, "passports")
+    made = hands.administered.passports(hands.grant.who).make(user, reason=reason)
+    return Handed(name="person.passport", data=[made])
 
 
 def carry_out(studio: Studio, asked: PageRequest) -> Redirect:
