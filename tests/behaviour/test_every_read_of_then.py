@@ -228,7 +228,7 @@ WITHOUT_TIME = {
         Auditor.told Auditor.entries_about Auditor.named Auditor.accesses Auditor.home
         Auditor.ref""",
     "what changes from here on": """
-        Agent.watch""",
+        Agent.watch RecordList.naming""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
         Job.wm_find Job.cwm_find Job.cwm Job.goals
         TurnActions.get_budget_status TurnActions.hear_neighbours

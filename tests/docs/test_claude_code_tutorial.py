@@ -53,7 +53,7 @@ def test_the_page_is_true_from_its_first_line_to_its_last(tmp_path: Path) -> Non
     question: dict[str, object] = {"prompt": ASKED, "budget": 200}
     _, (answered, given) = session(store, ("recall", {"query": ASKED}), ("context", question))
 
-    count = re.search(r"gets (\w+) tools", PAGE)
+    count = re.search(r"client, (\w+) memory tools", PAGE)
     assert count is not None
     assert len(tools) == COUNTS[count[1]]
     assert "line length of 100" in answered

@@ -21,7 +21,7 @@ def test_a_stranger_installs_the_wheel_and_everything_on_the_pages_goes(tmp_path
     told = {name: what for name, _, what in first_hour.walk(tmp_path, borrow=True)}
 
     assert told["muniment --version"] == f"muniment {muniment.__version__}"
-    assert told["README: every line"] == "10 run, 3 not"
+    assert told["README: every line"] == "11 run, 3 not"
     assert told["Start: every line"] == "19 run, 2 not"
     assert len([name for name in told if name.startswith("tutorial: ")]) == 3
 

@@ -74,6 +74,7 @@ export type BudgetStatus = {
   working_tokens_max: number;
 };
 
+/** What a recall found, best first, with its receipt: `for hit in agent.recall(...)`. */
 export type Bundle = {
   hits: Hit[];
   receipt: Receipt;

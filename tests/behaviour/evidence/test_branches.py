@@ -250,7 +250,7 @@ def test_what_is_held_in_a_branch_of_a_branch_keeps_both(memory: Memory) -> None
 
     with pytest.raises(RefusedError) as refused:
         inner.discard()
-    assert refused.value.detail == "hold:3 (order 7 of the court; until it is lifted)"
+    assert refused.value.detail == "hold:3 (until it is lifted)"
     for end in (branch.discard, branch.merge):
         with pytest.raises(RefusedError, match="branch_has_branches"):
             end()

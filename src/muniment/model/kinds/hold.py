@@ -21,8 +21,8 @@ class LegalHold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def named(self) -> str:
-        """As a refusal names it: which hold, by what order, until when."""
-        return f"{self.hold_id} ({self.reason}; until {self.ends or 'it is lifted'})"
+        """As a refusal names it. By what order is for those who may see holds."""
+        return f"{self.hold_id} (until {self.ends or 'it is lifted'})"
 
     def in_force(self, at: str) -> bool:
         """Whether it holds at a moment; where there is no clock, it holds."""
