@@ -48,7 +48,7 @@ OWN_ANSWER = {
         Auditor.survey Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier
         Auditor.told Auditor.entries_about Auditor.named Auditor.accesses Auditor.home Auditor.ref
         Exchange.records Exchange.records_by_log Exchange.heads Passports.make Passports.verify
-        Agent.watch""",
+        Agent.watch RecordList.naming""",
     "it counts what was asked of this memory, or waits for its own council": """
         TurnActions.get_budget_status TurnActions.hear_neighbours PromotionRequests.requests
         Council.requests Council.request Admin.incidents Ruling.what_if_policy Ruling.proposal
