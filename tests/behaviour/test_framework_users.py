@@ -40,7 +40,9 @@ def each_user(world: Memory) -> Callable[[str], Agent]:
 
 def langgraph(agents: Agents, user: str) -> None:
     names = ("memories", user) if user else ("memories",)
-    MunimentStore(agents, user=label(1)).put(names, "drink", {"text": TEA})
+    one = isinstance(agents, Agent)  # who speaks for one is not told to name several
+    store = MunimentStore(agents) if one else MunimentStore(agents, user=label(1))
+    store.put(names, "drink", {"text": TEA})
 
 
 def openai(agents: Agents, user: str) -> None:
@@ -180,3 +182,10 @@ def test_a_search_that_could_see_everybody_is_refused_and_one_batch_may_be_about
     for look in (lambda: store.search(("memories",)), store.list_namespaces):
         with pytest.raises(InputError):
             look()
+
+
+def test_a_store_of_one_agent_does_not_pretend_to_know_several_people() -> None:
+    one = memory().agent("ada", user="tuff")
+
+    with pytest.raises(InputError, match="one agent speaks for one"):
+        MunimentStore(one, user=label(1))

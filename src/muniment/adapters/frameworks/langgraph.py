@@ -16,7 +16,9 @@ from muniment.adapters.frameworks.document_bridge import (
     done,
     missing,
 )
+from muniment.engine.api.agent import Agent
 from muniment.engine.api.documents import Documents
+from muniment.model.errors import InputError
 from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
@@ -90,6 +92,11 @@ class MunimentStore(BaseStore):
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
     ) -> None:
+        if user is not of_config and isinstance(agents, Agent):
+            raise InputError(
+                "`user` says whom each call is about, and one agent speaks for one: "
+                "give lambda user: memory.agent(name, user=user)"
+            )
         self._people = UserDocuments(agents, governed=governed)
         self._whose = user
         self.ttl_config = ttl
