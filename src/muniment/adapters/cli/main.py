@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -173,6 +174,11 @@ COMMANDS: Final = {
         ),
     },
 }
+# What ends at once: threads for products of large matrices would cost it more than the products.
+BRIEF: Final = frozenset(
+    {"remember", "recall", "context", "why-not", "list", "facts", "items", "forget", "correct"}
+)
+ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "1")
 FILES: Final = {name: file for section in COMMANDS.values() for name, (file, _) in section.items()}
 WORDS: Final = {name: text for section in COMMANDS.values() for name, (_, text) in section.items()}
 
@@ -188,9 +194,13 @@ class CommandGroup(click.Group):
         del ctx
         if cmd_name not in FILES:
             return None
+        if cmd_name in BRIEF:
+            os.environ.setdefault(*ONE_THREAD)
         module = importlib.import_module(f"muniment.adapters.cli.{FILES[cmd_name]}")
         gc.freeze()
         gc.enable()
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # from here on something is begun
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         attribute = cmd_name.replace("-", "_")
         found: click.Command = getattr(
             module, f"{attribute}_" if iskeyword(attribute) else attribute

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import inspect
 
 from muniment.adapters.requests.verb_request import VerbRequest
+from muniment.model.canonical_json import INTEGER_MAX
 from muniment.model.errors import UNREADABLE
 
 # What stands for a value in `--help`, where its type alone says too little.
@@ -53,8 +54,11 @@ def _option(name: str, field: msgspec.structs.FieldInfo) -> Callable[[Work], Wor
             named = f"{flag}/--no-{flag[2:]}" if field.default is True else flag
             return click.option(named, is_flag=True, **told)
         case inspect.IntType(ge=least, le=most):
-            limits = click.IntRange(least, most)
-            return click.option(flag, type=limits, metavar=SHOWN.get(name, "N"), **told)
+            shown = SHOWN.get(name, "N")
+            if most == INTEGER_MAX:  # which nobody reaches, and `--help` need not name
+                rest = click.IntRange(least)
+                return click.option(flag, type=rest, metavar=shown, callback=_exact, **told)
+            return click.option(flag, type=click.IntRange(least, most), metavar=shown, **told)
         case inspect.DictType():
             return click.option(flag, name, type=JsonObject(), metavar="JSON", **told)
         case inspect.CollectionType():  # `--tag` once for each
@@ -63,6 +67,12 @@ def _option(name: str, field: msgspec.structs.FieldInfo) -> Callable[[Work], Wor
             )
         case _:
             return click.option(flag, metavar=SHOWN.get(name, "NAME"), **told)
+
+
+def _exact(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
+    if value is not None and value > INTEGER_MAX:
+        raise click.BadParameter(f"{value} is more than {INTEGER_MAX}", context, option)
+    return value
 
 
 class JsonObject(click.ParamType[Mapping[str, object]]):
