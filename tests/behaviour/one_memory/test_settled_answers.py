@@ -1,13 +1,23 @@
 """A newer word takes the place and the score of what it replaces, and the answer says what left."""
 
+import msgspec
+
 from muniment.engine.search.candidate_selection import Drop, Pick, RecallCandidate, Selection
 from muniment.engine.search.current_answers import settled
 from muniment.engine.search.recall_filter import REPLACED
-from muniment.model.kinds.episode import Origin
+from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.text.near_duplicates import saying
 from muniment.retrieval.index.document_status import Stands
 from muniment.retrieval.ranking import ranker
-from muniment.retrieval.ranking.current_answer import AnswerClaim, settle
+from muniment.retrieval.ranking.current_answer import (
+    AnswerClaim,
+    ClaimSource,
+    Standing,
+    attribute,
+    claim,
+    settle,
+    standing,
+)
 
 
 def pick(name: str, text: str, *, score: int, moment: int, speaker: str = "") -> Pick:
@@ -125,3 +135,106 @@ def test_words_that_name_no_key_replace_one_another_only_where_a_profile_has_one
 
     assert settle([first, then]).replaced == {}
     assert settle([first, then, profile]).replaced == {"a": "b", profile.id: "b"}
+
+
+ALIASES = {"favourite": "favorite", "town": "city"}
+
+
+def read(text: str, **told: object) -> AnswerClaim | None:
+    source = {"id": "a", "origin": "user", "moment": OLD, **told}
+    return claim(msgspec.convert({"text": text, **source}, ClaimSource), ALIASES)
+
+
+def test_a_record_claims_its_value_since_its_moment_in_its_own_name() -> None:
+    assert read("My name is Bea Bauer") == AnswerClaim(
+        id="a", attribute="name", value="bea bauer", moment=OLD
+    )
+    assert read("It rained") is None
+    assert read("My name is Bea", origin="tool") is None
+    assert read("My name is Bea", speaker="Nora") is None
+
+
+def test_a_record_that_says_more_is_not_replaced_as_a_whole() -> None:
+    assert read("My boat is red. It leaks.") == AnswerClaim(
+        id="a", attribute="boat", value="red", moment=OLD, keyed=False, whole=False
+    )
+
+
+def test_of_favourites_there_is_one_however_they_are_spelled() -> None:
+    assert read("My favourite colour is green") == AnswerClaim(
+        id="a", attribute="favorite_colour", value="green", moment=OLD
+    )
+    assert read("My preferred colour is green") == AnswerClaim(
+        id="a", attribute="preferred_colour", value="green", moment=OLD
+    )
+    assert read("My colour is green") == AnswerClaim(
+        id="a", attribute="colour", value="green", moment=OLD, keyed=False
+    )
+
+
+def test_a_governed_fact_and_a_profile_are_read_as_key_and_value() -> None:
+    fact = read("town: Porto: the old one", governed=True, authority="tool_verified")
+    unknown = read("name: Bea", governed=True, authority="somebody", origin="tool")
+    profile = read("name: Bea", id="user:tu:ff:profile:1", speaker="Nora")
+
+    assert fact == AnswerClaim(
+        id="a",
+        attribute="city",
+        value="porto the old one",
+        moment=OLD,
+        authority=Authority.TOOL_VERIFIED,
+        governed=True,
+    )
+    assert unknown == AnswerClaim(id="a", attribute="name", value="bea", moment=OLD, governed=True)
+    assert profile == AnswerClaim(
+        id="user:tu:ff:profile:1", attribute="name", value="bea", moment=OLD
+    )
+
+
+def test_an_attribute_that_no_key_can_hold_is_spelled_as_near_as_it_goes() -> None:
+    assert [attribute(each, ALIASES) for each in ("Home Town", "???", "a/b")] == [
+        "home_city",
+        "",
+        "a_b",
+    ]
+
+
+def weighed(name: str, moment: str, authority: Authority) -> AnswerClaim:
+    return AnswerClaim(id=name, attribute="name", value=name, moment=moment, authority=authority)
+
+
+def test_a_greater_authority_stands_above_the_time_and_the_time_above_the_id() -> None:
+    first = weighed("b", OLD, Authority.TOOL_VERIFIED)
+    then = weighed("a", NEW, Authority.USER_ASSERTED)
+    guess = weighed("c", NEW, Authority.AI_INFERRED)
+    twin = weighed("z", NEW, Authority.USER_ASSERTED)
+
+    assert settle([then, first, guess]).replaced == {"a": "b", "c": "b"}
+    assert settle([guess, then]).replaced == {"c": "a"}
+    assert settle([twin, then]).replaced == {"a": "z"}
+
+
+def test_what_says_the_same_or_more_stays_beside_the_newest() -> None:
+    same = word("a", "name", "carl", OLD)
+    more = msgspec.structs.replace(word("b", "name", "bea", OLD), whole=False)
+
+    assert settle([same, more, word("c", "name", "carl", NEW)]).replaced == {}
+
+
+def test_a_fact_that_is_said_again_is_not_contradicted() -> None:
+    fact = word("f", "name", "tuff", OLD, governed=True)
+
+    told = settle([fact, word("a", "name", "bea", OLD), word("b", "name", "tuff", NEW)])
+
+    assert (told.replaced, told.contradicted) == ({"a": "b"}, {})
+
+
+def test_one_claim_alone_replaces_nothing_and_two_do() -> None:
+    bea, carl = (
+        ClaimSource(id=each, text=f"My name is {each}", origin="user", moment=moment)
+        for each, moment in (("Bea", OLD), ("Carl", NEW))
+    )
+    rain = ClaimSource(id="r", text="It rained", origin="user", moment=OLD)
+
+    assert standing([bea, rain], ALIASES) == Standing()
+    assert standing([bea, rain, carl], ALIASES).replaced == {"Bea": "Carl"}
