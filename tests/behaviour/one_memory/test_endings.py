@@ -2,6 +2,7 @@
 
 import pytest
 from tests import world
+from tests.behaviour.seed_003 import golden_talks
 
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import RefusedError
@@ -82,3 +83,49 @@ def test_an_id_that_names_nothing_is_refused_by_its_name(verb: str) -> None:
         getattr(ada, verb)("ep:nothing")
 
     assert (told.value.reason, told.value.detail) == ("item_unknown", "ep:nothing")
+
+
+def test_the_end_of_a_loops_event_lies_on_a_shelf_of_its_own() -> None:
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    with ada.do("Look at the ring") as loop:
+        loop.answer("it is an opal")
+    said = next(hit for hit in ada.recall("opal").hits if "opal" in hit.text)
+    kite = ada.remember("The kite is green")
+
+    ada.forget(said.id, reason=WHY)
+    ada.forget(kite.episodic_id)
+
+    of_loop, of_kite = ends(memory)
+    assert isinstance(of_loop, ItemForgotten)
+    assert isinstance(of_kite, ItemForgotten)
+    assert (of_loop.item_id, of_loop.shelf, of_loop.reason) == (said.id, "forgotten_events", WHY)
+    assert of_kite.shelf == "episodic"
+
+
+def test_the_end_of_what_was_corrected_says_by_what_also_where_it_is_about_nobody() -> None:
+    memory = world.memory()
+    told = memory.agent("ada").remember("The pier is closed")
+
+    other = memory.agent("ada", user="tuff").correct(told.episodic_id, "The pier is open")
+
+    (end,) = ends(memory)
+    assert end.reason == f"corrected by {other.episodic_id}"
+
+
+def test_a_summary_that_quotes_a_memo_goes_with_it() -> None:
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    chat = ada.thread("case", explicit=True)
+    kept = [chat.turn(text).memo_ids[0] for text in golden_talks.turns("trip")]
+    summary = next(each.told_by for each in ada.compact() if each.strategy == "summary")
+
+    ada.forget(kept[0], reason=WHY)
+
+    told = [each for each in ends(memory) if isinstance(each, MemosForgotten)]
+    assert [
+        (each.memo_ids, each.place, each.phrase, each.reason, each.subject, each.pad)
+        for each in told
+        if each.memo_ids == (summary,)
+    ] == [((summary,), "EM", f"id:{kept[0]}", WHY, "user_tuff", "")]
+    assert (kept[0],) in [each.memo_ids for each in told]

@@ -148,10 +148,11 @@ def test_metadata_is_compared_as_json_has_it(
 
 def test_a_filter_is_read_from_any_mapping_and_from_its_json() -> None:
     frozen = MappingProxyType({"tags": "travel"})
+    nothing: tuple[object, ...] = (None, "", {})
 
     assert record_filter.spelled(frozen) == '{"tags":"travel"}'
     assert record_filter.spelled(' {"tags" : "travel"} ') == '{"tags":"travel"}'
-    assert [record_filter.spelled(each) for each in (None, "", {})] == ["", "", ""]
+    assert [record_filter.spelled(each) for each in nothing] == ["", "", ""]
 
 
 def test_no_filter_lets_everything_in() -> None:

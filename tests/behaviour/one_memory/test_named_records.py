@@ -1,0 +1,153 @@
+"""What an id names: one record, several that it stands for or rests on, or nothing that lives."""
+
+from functools import cache
+
+import pytest
+from tests import given_ids, world
+
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.conversation.record_kinds import RecordKinds, RecordName
+from muniment.model.errors import RefusedError
+
+ITSELF = (
+    "episode",
+    "message",
+    "sentence of many",
+    "item of a space",
+    "document",
+    "fact memo",
+    "memo of what happened",
+    "scratchpad memo",
+    "mirror entry",
+    "turn",
+)
+LIMITS = {
+    "working entry": "at_hand_only",
+    "consolidated item": "at_hand_only",
+    "goal": "at_hand_only",
+    "receipt": "not_a_record",
+    "question": "not_a_record",
+    "request": "not_a_record",
+    "consent": "not_a_record",
+}
+
+
+@cache
+def lived() -> tuple[Memory, Agent, dict[str, str]]:
+    """Something of every kind; these tests only read it."""
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    found = given_ids.live(memory, ada)
+    chat = ada.thread("mail", explicit=True)
+    found["second turn"] = chat.turn("the purple sailor has a boat").memo_ids[0]
+    return memory, ada, found
+
+
+def named(kind: str) -> RecordName:
+    _, ada, found = lived()
+    return RecordKinds(ada._session).named(found.get(kind, kind))
+
+
+@pytest.mark.parametrize("kind", ITSELF)
+def test_a_record_is_named_by_its_own_id(kind: str) -> None:
+    assert named(kind) == RecordName(id=lived()[2][kind])
+
+
+@pytest.mark.parametrize("kind", LIMITS)
+def test_what_is_no_record_says_by_its_code_what_it_is(kind: str) -> None:
+    assert named(kind) == RecordName(id=lived()[2][kind], limit=LIMITS[kind])
+    assert named(kind).is_other
+
+
+def test_an_answer_of_an_extraction_is_no_record() -> None:
+    assert named("extract:1") == RecordName(id="extract:1", limit="not_a_record")
+
+
+def test_an_event_of_a_loop_goes_by_the_id_of_its_mirror() -> None:
+    event = lived()[2]["event"]
+
+    assert named("event") == RecordName(id=f"ltm:{event}")
+
+
+@pytest.mark.parametrize(("kind", "n"), [("loop summary", 1), ("loop", 2)])
+def test_a_loop_and_its_summary_name_its_events_in_their_order(kind: str, n: int) -> None:
+    memory, _, found = lived()
+    loop = memory.actor_view("ada").loops()[n]
+
+    assert named(kind) == RecordName(id=found[kind], limit="names_several", records=loop.mirror_ids)
+
+
+def test_a_thread_and_a_talk_of_it_name_what_was_said_in_them_in_its_order() -> None:
+    _, ada, found = lived()
+    sailor = next(
+        each
+        for each in ada.memos("EM")
+        if "purple sailor" in each.text and each.id != found["second turn"]
+    )
+    said = (sailor.id, found["second turn"])
+
+    assert named("thread") == RecordName(id=found["thread"], limit="names_several", records=said)
+    talk = named("talk")
+    assert (talk.id, talk.limit, len(talk.records)) == (found["talk"], "names_several", 1)
+    assert ada.memo(talk.records[0]).text == "we speak of the purple lighthouse"
+
+
+def test_a_skill_rests_on_loops_and_an_entity_on_what_was_said_of_it() -> None:
+    _, ada, found = lived()
+    said = next(hit.id for hit in ada.recall("Vera works").hits if "Vera" in hit.text)
+
+    assert named("skill") == RecordName(
+        id=found["skill"], limit="rests_on_others", records=ada.skills()[0].evidence
+    )
+    assert named("entity") == RecordName(id="Vera", limit="rests_on_others", records=(said,))
+
+
+@pytest.mark.parametrize("spelling", [given_ids.KEY, "user/profile/tuff/colour"])
+def test_a_governed_fact_is_named_by_its_key_however_that_is_spelled(spelling: str) -> None:
+    key = given_ids.KEY
+
+    assert named(spelling) == RecordName(id=key, limit="fact_is_governed", records=(key,))
+    assert not named(spelling).is_other
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "loop:none",
+        "stm:none",
+        "digest:none",
+        "thread:none",
+        "episode:none",
+        "skill:none",
+        "summary:none",
+        "user/profile/user_tuff/size",
+        "Nobody",
+        "ep:none",
+    ],
+)
+def test_what_names_nothing_is_a_record_that_is_not_there(name: str) -> None:
+    assert named(name) == RecordName(id=name)
+    assert not named(name).is_other
+
+
+def test_what_is_another_persons_names_nothing() -> None:
+    memory, _, found = lived()
+    eve = RecordKinds(memory.agent("ada", user="eve")._session)
+    theirs = ("goal", "entity", "loop", "thread", "talk", "event", "fact memo")
+
+    assert {kind: eve.named(found[kind]).limit for kind in theirs} == dict.fromkeys(theirs, "")
+
+
+def test_a_refusal_names_the_first_five_records_or_the_id_itself() -> None:
+    many = RecordName(id="loop:1", limit="names_several", records=tuple("abcdefg"))
+
+    with pytest.raises(RefusedError) as several:
+        many.refuse("rests_on_others", "names_several")
+    with pytest.raises(RefusedError) as alone:
+        RecordName(id="g1", limit="at_hand_only").refuse("at_hand_only")
+
+    assert (several.value.reason, several.value.detail) == ("names_several", "a, b, c, d, e")
+    assert (alone.value.reason, alone.value.detail) == ("at_hand_only", "g1")
+    many.refuse("rests_on_others")
+    many.refuse()
