@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall first-hour lives lives-long soak fuzz crowd mutants docs site deploy-lint lock sbom clean
+.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall first-hour lives lives-long soak fuzz crowd mutants docs site deploy-lint try-image lock sbom clean
 
 # $(1) the environment, $(2) its lock, $(3) its size on disk. The time depends mostly
 # on the network, so it prints the size first, then progress, and at the end how long it took.
@@ -49,7 +49,7 @@ endef
 help: ## List these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo '  ARGS="…" adds arguments to demo, test, laws, sim, bench, lives, soak and docs; PYTHON=… chooses the interpreter.'
+	@echo '  ARGS="…" adds arguments to demo, test, laws, sim, bench, lives, soak, docs and try-image; PYTHON=… chooses the interpreter.'
 
 demo: $(DEMO_DIR)/.installed ## See it remember, refuse and prove, in your terminal
 	@rm -rf demo-month
@@ -186,7 +186,7 @@ site: .venv-site/.installed ## Build the documentation site into site/; a broken
 	@echo "Open site/index.html."
 
 deploy-lint: .venv-lint/.installed ## Lint container, compose, workflow, Kubernetes and monitoring files
-	@.venv-lint/bin/hadolint Containerfile
+	@.venv-lint/bin/hadolint Containerfile deploy/trial/postgres.Containerfile
 	@.venv-lint/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.venv-lint/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
 	@.venv-lint/bin/zizmor --offline --config .github/zizmor.yml .github/workflows
@@ -194,6 +194,9 @@ deploy-lint: .venv-lint/.installed ## Lint container, compose, workflow, Kuberne
 	  .venv-lint/bin/kubernetes-validate --strict $$file || exit 1; \
 	done
 	@.venv-lint/bin/python .ci/lint_promql.py deploy/monitoring
+
+try-image: ## Build the image and try it with podman: kill -9, backup, restore; ARGS go to the build
+	@deploy/trial/image.sh $(ARGS)
 
 sbom: $(ENV) ## Print what an installation brings, with licences, as CycloneDX JSON
 	@$(BIN)/python .ci/sbom.py

@@ -130,6 +130,29 @@ def test_no_container_runs_as_root_or_writes_its_own_files() -> None:
     assert not any(each["allowPrivilegeEscalation"] for each in found)
 
 
+def test_a_volume_keeps_the_modes_of_keys_and_the_store_is_a_folder_of_its_own() -> None:
+    """A cluster opens a volume to the group of the pod, each time unless it is told otherwise."""
+    told = [(KUBERNETES / each).read_text() for each in ("memory.yaml", "backup.yaml")]
+    stores = [env["value"] for each in containers() for env in each["env"]]
+
+    assert all("fsGroupChangePolicy: OnRootMismatch" in each for each in told)
+    assert stores == ["/memory/store"] * 2
+
+
+def test_compose_starts_the_image_as_it_starts_itself_with_a_password_of_its_own() -> None:
+    """libpq takes no password from a file that others may read; /tmp is for imported files."""
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    (command,) = re.findall(r"^CMD (\[.*\])$", IMAGE, re.MULTILINE)
+    memory, database = services["memory"], services["database"]
+
+    assert memory["command"] == json.loads(command)
+    assert (memory["read_only"], memory["tmpfs"]) == (True, ["/tmp"])  # noqa: S108 - in the image
+    assert memory["environment"]["PGPASSFILE"] in memory["entrypoint"][2]
+    assert "umask 077" in memory["entrypoint"][2]
+    assert "POSTGRES_USER" not in database["environment"]  # a superuser: not the memory's login
+    assert "127.0.0.1" in database["healthcheck"]["test"]
+
+
 @pytest.mark.parametrize("where", ["image", "kubernetes"])
 def test_the_service_answers_its_probes_when_it_is_started_as_the_file_says(
     where: str, tmp_path: Path
@@ -183,6 +206,8 @@ def test_everything_that_the_image_copies_from_here_is_here() -> None:
 
     assert len(named) > 5
     assert [each for each in named if not (ROOT / each).exists()] == []
+    ignored = (ROOT / ".dockerignore").read_text().split("\n")
+    assert [each for each in named if f"!{each}" not in ignored] == []
     (extras,) = re.findall(r"'\.\[([\w,-]+)\]'", IMAGE)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert set(extras.split(",")) <= set(project["optional-dependencies"])

@@ -362,6 +362,17 @@ def test_nothing_of_a_file_stays_on_the_disk(
     assert list((tmp_path / "spool").iterdir()) == []
 
 
+def test_where_no_temporary_folder_can_be_written_the_answer_says_so(
+    service: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a read-only root without a /tmp: nothing is broken, something is missing."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "not there"))
+
+    status, told = refused(service.user(), b"[]")
+
+    assert (status, "TMPDIR" in told) == (507, True)
+
+
 def test_a_key_that_ends_meanwhile_imports_no_further(service: Running) -> None:
     caller = service.caller(role=Role.AGENT, agent="ada", user="tuff")
     visit = service.service.reception.admit(caller.key)

@@ -54,7 +54,7 @@ class Uploads:
             raise BusyError("another file is being imported; this one may follow it")
         self._senders.append(key_id)
         try:
-            with tempfile.TemporaryDirectory(prefix="muniment-") as folder:
+            with _scratch() as folder:
                 path = Path(folder) / NAME
                 await self._written(receive, path)
                 yield path
@@ -89,3 +89,13 @@ class Uploads:
 
     def _told(self) -> str:
         return f"at most {self._limits.bytes} bytes; a larger file is imported at the terminal"
+
+
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    try:
+        return tempfile.TemporaryDirectory(prefix="muniment-")
+    except OSError as error:  # FileNotFoundError: no folder can be written, as on a read-only root
+        if error.errno in FULL or isinstance(error, FileNotFoundError):
+            told = "there is no room for the file: no temporary folder can be written (TMPDIR)"
+            raise StorageFullError(told) from None
+        raise
