@@ -81,17 +81,23 @@ def test_a_released_schema_becomes_todays_with_all_it_held(
 def test_roles_that_were_made_before_keep_what_they_could_do(
     postgres_roles: PostgresServer,
 ) -> None:
-    """The schema as it was before many entries were asked for at once, with its roles."""
+    """The schema as it was before many entries were asked for at once, with its roles.
+
+    Nor was it known then which entries have no part: that is found out for those there are.
+    """
     schema = fresh_schema()
     store = PostgresStore(postgres_roles.dsn, schema=schema)
-    grow(store, 3)
+    grow(store, 3, parts=1)
+    grow(store, 2, parts=0)
     store.close()
     with link_to(postgres_roles.dsn, schema) as link:
         roles.install(link, schema, "earlier")
-        link.execute("DROP FUNCTION pick_entries")
-        link.execute("DELETE FROM migration WHERE number = 6")
+        link.execute("DROP FUNCTION pick_entries, find_about; DROP INDEX fragment_emptied")
+        link.execute("ALTER TABLE entry DROP COLUMN partless")
+        link.execute("DELETE FROM migration WHERE number >= 6")
     store = PostgresStore(postgres_roles.dsn, schema=schema)
     assert [its.seq for its in store.pick(STREAM, [3, 1])] == [1, 3]
+    assert store.about(STREAM, frozenset(), after=0, upto=5) == [4, 5]
     store.close()
     with link_to(postgres_roles.dsn, schema) as link:
         assert schema_check.lint(link, "earlier") == []

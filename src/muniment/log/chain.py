@@ -26,7 +26,8 @@ from muniment.model.errors import UNREADABLE, BeingErasedError, IntegrityError, 
 from muniment.model.events import AnyEvent
 
 Sealed = tuple[Line, Entry]
-SPAN: Final = 4_096  # entries of which a store is asked at once whom they are about
+SPAN: Final = 65_536  # entries of which a store is asked at once whom they are about
+TOGETHER: Final = 4_096  # entries that are picked at once, and so held at once
 FEW: Final = 16  # so many in a row, or as short a log, are read: asking first would cost more
 
 _headers = msgspec.json.Decoder(Header)
@@ -167,10 +168,11 @@ def _at(log: EventLog, stream: str, seqs: Sequence[int]) -> Iterator[Entry]:
         run = [seq for _, seq in row]
         if len(run) <= FEW:
             alone += run
-            continue
-        yield from log.pick(stream, alone)
-        alone = []
-        yield from log.read(stream, after=run[0] - 1, upto=run[-1])
+        if len(run) > FEW or len(alone) >= TOGETHER:
+            yield from log.pick(stream, alone)
+            alone = []
+        if len(run) > FEW:
+            yield from log.read(stream, after=run[0] - 1, upto=run[-1])
     yield from log.pick(stream, alone)
 
 

@@ -26,6 +26,7 @@ CHECKPOINT: Final = ASK.format("read_checkpoint", "")
 SEGMENTS: Final = ASK.format("read_segments", ", %s::text")
 ENTRIES: Final = ASK.format("read_entries", ", %s::bigint, %s::bigint")
 PICKED: Final = ASK.format("pick_entries", ", %s::bigint[]")
+ABOUT: Final = ASK.format("find_about", ", %s::text[], %s::bigint, %s::bigint")
 ROWS: Final = ASK.format(
     "read_rows",
     ", %s::text, %s::bigint, %s::boolean, %s::bytea, %s::bytea, %s::bigint, %s::bigint, %s::bigint",
@@ -71,6 +72,14 @@ def picked(links: Links, place: StreamHome, seqs: Sequence[int]) -> list[Entry]:
         return []
     lines = links.ask(PICKED, (*place, list(seqs)))
     return [_entry(list(group)) for _, group in groupby(lines, key=itemgetter(0))]
+
+
+def about(
+    links: Links, place: StreamHome, subjects: frozenset[str], *, after: int, upto: int
+) -> list[int]:
+    """Where the entries are that hold no part of anybody else; what is others' is not looked at."""
+    asked = (*place, sorted(subjects), max(after, 0), min(upto, SEQ_MAX))
+    return [seq for (seq,) in links.ask(ABOUT, asked)]
 
 
 def rows(links: Links, place: StreamHome, find: Find, *, before: At, limit: int) -> list[ShelfRow]:

@@ -67,8 +67,7 @@ class PostgresStore:
         return reads.picked(self._links, self._place(stream), seqs)
 
     def about(self, stream: str, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
-        found = self.read(stream, after=after, upto=upto)
-        return [each.seq for each in found if store_checks.is_about(each, subjects)]
+        return reads.about(self._links, self._place(stream), subjects, after=after, upto=upto)
 
     def head(self, stream: str) -> Head | None:
         return reads.head(self._links, self._place(stream))

@@ -19,6 +19,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 
 CHUNK: Final = 256  # entries or rows fetched under one lock; between chunks others may go
 PLACE_MAX: Final = 2**62
+SEQ_MAX: Final = PLACE_MAX // PARTS_MAX
 NAMED: Final = lazy_pattern(r":\w+")
 
 Place = tuple[int, int]  # (born, n)
@@ -146,8 +147,10 @@ def picked(file: StreamFile, seqs: Sequence[int]) -> list[Entry]:
 
 
 def about(file: StreamFile, subjects: frozenset[str], *, after: int, upto: int) -> list[int]:
-    """Where the entries are that hold no part of anybody else; their headers are not read."""
-    found = file.ask(_about(len(subjects)), (max(after, 0), upto, *sorted(subjects)))
+    """Where the entries are that hold no part of anybody else; what is others' is not looked at."""
+    refs, first, last = sorted(subjects), max(after, 0) + 1, min(upto, SEQ_MAX)
+    places = first * PARTS_MAX, (last + 1) * PARTS_MAX
+    found = file.ask(_about(len(refs)), (*refs, *places, *places, first, last, *refs))
     for row in found:
         _expect(row, (int,))
     return [seq for (seq,) in found]
@@ -155,12 +158,18 @@ def about(file: StreamFile, subjects: frozenset[str], *, after: int, upto: int) 
 
 @cache
 def _about(count: int) -> str:
-    return f"""SELECT e.seq FROM entry AS e WHERE e.seq > +? AND e.seq <= +? AND NOT EXISTS (
+    mine = f"(SELECT number FROM subject WHERE ref IN ({', '.join('?' * count)}))"  # noqa: S608
+    return f"""SELECT seq FROM (
+      SELECT place / {PARTS_MAX} AS seq FROM fragment INDEXED BY fragment_subject
+      WHERE subject IN {mine} AND place >= ? AND place < ?
+      UNION SELECT place / {PARTS_MAX} FROM fragment INDEXED BY fragment_emptied
+      WHERE data IS NULL AND place >= ? AND place < ?
+      UNION SELECT seq FROM partless WHERE seq >= ? AND seq <= ?
+    ) AS its WHERE NOT EXISTS (
       SELECT 1 FROM fragment AS f
-      WHERE f.place >= e.seq * {PARTS_MAX} AND f.place < (e.seq + 1) * {PARTS_MAX}
-      AND f.data IS NOT NULL AND f.subject NOT IN (
-        SELECT number FROM subject WHERE ref IN ({", ".join("?" * count)})))
-    ORDER BY e.seq"""  # noqa: S608  only signs for values are put in
+      WHERE f.place >= its.seq * {PARTS_MAX} AND f.place < (its.seq + 1) * {PARTS_MAX}
+      AND f.data IS NOT NULL AND f.subject NOT IN {mine})
+    ORDER BY seq"""  # noqa: S608  only signs for values are put in
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Final
 
 import apsw
 
-from muniment.adapters.storage.sqlite import connection
+from muniment.adapters.storage.sqlite import connection, schema
 from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.adapters.system import durable_files
 
@@ -21,6 +21,7 @@ TRUTH: Final = (
     ("SELECT seq, hash, header, operation FROM entry NOT INDEXED ORDER BY seq", "entry", 4),
     ("SELECT number, ref FROM subject NOT INDEXED ORDER BY number", "subject", 2),
     ("SELECT place, subject, data FROM fragment NOT INDEXED ORDER BY place", "fragment", 3),
+    (schema.PARTLESS, "partless", 1),
 )
 
 

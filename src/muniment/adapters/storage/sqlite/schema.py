@@ -18,7 +18,8 @@ PARTS_BITS: Final = 10  # of a place: the number of a part within its entry
 PARTS_MAX: Final = 1 << PARTS_BITS
 assert PARTS_MAX == store_checks.PARTS_MAX, "every store takes as many; a file has room for these"
 TABLES: Final = frozenset(
-    {"entry", "subject", "fragment", "row", "checkpoint", "segment", "episode", "episode_token"}
+    {"entry", "subject", "fragment", "partless", "row", "checkpoint", "segment"}
+    | {"episode", "episode_token"}
 )
 
 Step = Callable[[apsw.Connection], None]
@@ -66,6 +67,11 @@ def open_episodes(connection: apsw.Connection) -> None:
     _run(connection, OPEN)
 
 
+@migration
+def whose_entries_they_are(connection: apsw.Connection) -> None:
+    _run(connection, WHOSE)
+
+
 LOG: Final = """
 CREATE TABLE entry (
   seq INTEGER PRIMARY KEY,
@@ -103,6 +109,19 @@ CREATE TRIGGER fragment_is_only_emptied BEFORE UPDATE ON fragment
   BEGIN SELECT RAISE(ABORT, 'a sealed part is only emptied, and only by shredding'); END;
 CREATE TRIGGER fragment_is_kept BEFORE DELETE ON fragment
   BEGIN SELECT RAISE(ABORT, 'a sealed part is emptied, never deleted'); END;
+"""
+
+# Whose parts an entry holds is an index already. With these two, what is about nobody is found
+# without looking through what is about everybody else.
+PARTLESS: Final = f"""
+SELECT seq FROM entry NOT INDEXED WHERE NOT EXISTS (
+  SELECT 1 FROM fragment WHERE place >= seq * {PARTS_MAX} AND place < (seq + 1) * {PARTS_MAX})
+ORDER BY seq
+"""  # noqa: S608  only a constant of this package is put in
+WHOSE: Final = f"""
+CREATE TABLE partless (seq INTEGER PRIMARY KEY) STRICT;
+CREATE INDEX fragment_emptied ON fragment (place) WHERE data IS NULL;
+INSERT INTO partless {PARTLESS};
 """
 
 # Many rows have an id or a key and not the other: an index that leaves them out is a page less to

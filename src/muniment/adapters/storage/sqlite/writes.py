@@ -20,6 +20,7 @@ ADD_PART: Final = """
 INSERT INTO fragment (place, subject, data)
 VALUES (?, (SELECT number FROM subject WHERE ref = ?), ?)
 """
+ADD_PARTLESS: Final = "INSERT INTO partless (seq) VALUES (?)"
 ADD_ROW: Final = """
 INSERT INTO row (shelf, born, n, id_token, key_token) VALUES (?, ?, ?, ?, ?)
 """
@@ -152,6 +153,8 @@ def _add(file: StreamFile, entries: Sequence[Entry]) -> None:
         subjects = dict.fromkeys(subject for _, subject, _ in parts if subject)
         file.run_many(ADD_SUBJECT, [(each,) for each in subjects])
         file.run_many(ADD_PART, parts)
+    if partless := [(its.seq,) for its in entries if not its.parts]:
+        file.run_many(ADD_PARTLESS, partless)
 
 
 def _parts(entry: Entry) -> list[tuple[int, str | None, bytes | None]]:

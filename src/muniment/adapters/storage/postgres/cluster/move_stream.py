@@ -27,7 +27,7 @@ Progress = Callable[[str, int, int], None]  # what is done, how much of it, of h
 PIECE: Final = 2_000  # entries of one durable piece: what an interruption can cost
 NEAR: Final = 200  # so close to the head the stream is fenced, and the rest follows
 LOG: Final = {
-    "entry": "tenant, stream, hidden, seq, hash, header, operation",
+    "entry": "tenant, stream, hidden, seq, hash, header, operation, partless",
     "fragment": "tenant, stream, hidden, seq, n, subject, data",
 }
 DERIVED: Final = {

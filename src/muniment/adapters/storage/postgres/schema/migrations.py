@@ -75,7 +75,16 @@ def every_key_begins_with_its_tenant(link: Link, homes: Homes) -> None:
 def entries_are_picked(link: Link, homes: Homes) -> None:
     """Many entries in one question; whoever may read them one by one may ask it."""
     del homes
-    link.execute((read_functions.PICKED + CLOSED + AS_ENTRIES_ARE_READ).encode())
+    granted = AS_ENTRIES_ARE_READ.format(function="pick_entries")
+    link.execute((read_functions.PICKED + CLOSED + granted).encode())
+
+
+def it_is_known_whose_entries_are(link: Link, homes: Homes) -> None:
+    """Who looks for what is about one person does not read what is about all others."""
+    del homes
+    granted = AS_ENTRIES_ARE_READ.format(function="find_about")
+    made = write_functions.APPEND + read_functions.ABOUT
+    link.execute((tables.WHOSE + made + CLOSED + granted).encode())
 
 
 # What anybody may do by default, nobody may do here: who may what is granted, role by role.
@@ -98,7 +107,7 @@ BEGIN
     WHERE p.pronamespace = current_schema()::regnamespace AND p.proname = 'read_entries'
       AND a.grantee <> p.proowner
   LOOP
-    EXECUTE format('GRANT EXECUTE ON FUNCTION pick_entries TO %s', v_role);
+    EXECUTE format('GRANT EXECUTE ON FUNCTION {function} TO %s', v_role);
   END LOOP;
 END $$;
 """
@@ -106,6 +115,7 @@ END $$;
 STEPS: Final[tuple[tuple[int, Step], ...]] = (
     (5, every_key_begins_with_its_tenant),
     (6, entries_are_picked),
+    (7, it_is_known_whose_entries_are),
 )
 VERSION_NOW: Final = STEPS[-1][0]
 

@@ -21,6 +21,7 @@ READS: Final = (
     "list_streams",
     "read_entries",
     "pick_entries",
+    "find_about",
     "read_rows",
     "read_checkpoint",
     "read_segments",

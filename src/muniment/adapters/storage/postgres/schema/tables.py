@@ -53,6 +53,24 @@ CREATE INDEX fragment_subject ON fragment (tenant, stream, subject) WHERE data I
 ALTER TABLE fragment ALTER COLUMN data SET STORAGE EXTERNAL;  -- what is sealed cannot be squeezed
 """
 
+# Whom an entry is about is found by an index, whatever else the log holds: by its subjects, or
+# because it has no part, or because a part was emptied and is nobody's.
+WHOSE: Final = """
+ALTER TABLE entry ADD COLUMN partless boolean NOT NULL DEFAULT false;
+ALTER TABLE entry DISABLE TRIGGER entry_stays, NO FORCE ROW LEVEL SECURITY,
+  DISABLE ROW LEVEL SECURITY;
+ALTER TABLE fragment NO FORCE ROW LEVEL SECURITY, DISABLE ROW LEVEL SECURITY;
+UPDATE entry AS e SET partless = true WHERE NOT EXISTS (
+  SELECT FROM fragment AS f WHERE f.tenant = e.tenant AND f.stream = e.stream AND f.seq = e.seq);
+ALTER TABLE fragment ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE entry ENABLE ALWAYS TRIGGER entry_stays, ENABLE ROW LEVEL SECURITY,
+  FORCE ROW LEVEL SECURITY;
+CREATE INDEX entry_partless ON entry (tenant, stream, seq) WHERE partless;
+CREATE INDEX fragment_emptied ON fragment (tenant, stream, seq) WHERE data IS NULL;
+DROP INDEX fragment_subject;
+CREATE INDEX fragment_subject ON fragment (tenant, stream, subject, seq) WHERE data IS NOT NULL;
+"""
+
 SHELVES: Final = """
 CREATE TABLE shelf_row (
   tenant bytea NOT NULL,

@@ -120,10 +120,13 @@ BEGIN
     RAISE EXCEPTION 'the head is %, not % as expected', coalesce(v_seq, 0), p_expect_seq
       USING ERRCODE = 'MU001';
   END IF;
-  INSERT INTO entry (tenant, stream, hidden, seq, hash, header, operation)
-  SELECT p_tenant, p_stream, p_hidden, p_expect_seq + place, its.hash, its.header, its.operation
+  INSERT INTO entry (tenant, stream, hidden, seq, hash, header, operation, partless)
+  SELECT p_tenant, p_stream, p_hidden, p_expect_seq + place, its.hash, its.header, its.operation,
+    parted.seq IS NULL
   FROM unnest(p_hashes, p_headers, p_operations)
-    WITH ORDINALITY AS its (hash, header, operation, place);
+    WITH ORDINALITY AS its (hash, header, operation, place)
+  LEFT JOIN (SELECT DISTINCT unnest(p_part_seqs) AS seq) AS parted
+    ON parted.seq = p_expect_seq + place;
   IF cardinality(p_part_seqs) > 0 THEN
     INSERT INTO fragment (tenant, stream, hidden, seq, n, subject, data)
     SELECT p_tenant, p_stream, p_hidden, its.*
@@ -290,4 +293,5 @@ def _placed(text: str) -> str:
     return text.replace("{place}", PLACE).replace("{name}", NAME)
 
 
+APPEND: Final = _placed(_APPEND)
 WRITES: Final = "".join(_placed(each) for each in (_STAY, _CHANGE, _APPEND, _DERIVE, _SHRED))
