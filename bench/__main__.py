@@ -31,6 +31,7 @@ from bench import (
 )
 from bench.lives import command as lives
 from bench.peers import command as peers
+from bench.scale import command as scale
 
 SECTIONS = {
     "writes": writes.run,
@@ -50,6 +51,7 @@ SECTIONS = {
     "servers": servers.run,
     "stores": recall_stores.run,  # with --large: a hundred thousand memories
     "growth": growth.run,
+    "scale": scale.run,  # a hundredth; with options (`scale --help`) a million, and 100,000 people
     "peers": peers.run,  # with --peers beside others, which it installs
     "sizes": sizes.run,  # beside mem0 and LangGraph; needs a package index
     "matrix": matrix.run,  # what is told through each door, by every read and change
@@ -61,9 +63,10 @@ def main() -> None:
     if sys.argv[1:2] == ["token-table"]:
         token_table.run(sys.argv[2:])
         return
-    if sys.argv[1:2] == ["lives"] and sys.argv[2:]:
+    alone = {"lives": lives.main, "scale": scale.main}  # with options of their own
+    if sys.argv[2:] and sys.argv[1] in alone:
         with tempfile.TemporaryDirectory() as folder:
-            lives.main(sys.argv[2:], Path(folder))
+            alone[sys.argv[1]](sys.argv[2:], Path(folder))
         return
     named = [each for each in sys.argv[1:] if not each.startswith("--") and not each.isdigit()]
     wanted = named or list(SECTIONS)

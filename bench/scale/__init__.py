@@ -1,0 +1,1 @@
+"""Scale: one person with very many memories, and very many people in one store."""
