@@ -303,6 +303,7 @@ def _same_projections(hub: StreamHub, stream: Stream, replayed: ReplayedStream) 
     if told != projections_digest(replayed.scratch, stream, replayed.desk):
         raise DerivedError("the shelves do not follow from the log: rebuild them")
     _found_by_tokens(hub.parts.store, stream, replayed.births)
+    _found_as_nobodys(hub.parts.store, stream, replayed)
     _whole_pages(hub.parts.store, stream)
 
 
@@ -311,6 +312,15 @@ def _whole_pages(store: Store, stream: Stream) -> None:
     problems = store.check(stream.ref) if isinstance(store, PageChecks) else ()
     if problems:
         raise DerivedError(f"a page of its file is damaged ({problems[0]}): rebuild it")
+
+
+def _found_as_nobodys(store: Store, stream: Stream, replayed: ReplayedStream) -> None:
+    """What is about nobody is found by everybody; what is not found would end nothing for them."""
+    for start in range(0, replayed.head.seq, chain.SPAN):
+        span = {"after": start, "upto": min(start + chain.SPAN, replayed.head.seq)}
+        mine = replayed.scratch.about(stream.ref, frozenset(), **span)
+        if store.about(stream.ref, frozenset(), **span) != mine:
+            raise DerivedError("an entry that is about nobody is not found as one: rebuild it")
 
 
 def _found_by_tokens(store: Store, stream: Stream, births: Sequence[Birth]) -> None:

@@ -8,7 +8,7 @@ import apsw
 
 from muniment.adapters.storage.sqlite import errors, header_packing, plain_tables, reads
 from muniment.adapters.storage.sqlite.connection_pool import StreamFile
-from muniment.adapters.storage.sqlite.schema import PARTS_BITS
+from muniment.adapters.storage.sqlite.schema import PARTLESS, PARTS_BITS
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
 from muniment.log.store import EPISODES, Batch, Birth, Death, Derived, Segment
@@ -21,6 +21,7 @@ INSERT INTO fragment (place, subject, data)
 VALUES (?, (SELECT number FROM subject WHERE ref = ?), ?)
 """
 ADD_PARTLESS: Final = "INSERT INTO partless (seq) VALUES (?)"
+FIND_PARTLESS: Final = f"INSERT OR IGNORE INTO partless (seq) {PARTLESS}"
 ADD_ROW: Final = """
 INSERT INTO row (shelf, born, n, id_token, key_token) VALUES (?, ?, ?, ?, ?)
 """
@@ -68,6 +69,7 @@ def shelve(file: StreamFile, derived: Derived, *, upto: int) -> None:
     store_checks.check_upto(upto, head=reads.head(file))
     store_checks.check_derived(derived, first=1, last=upto)
     _clear(file)
+    file.run(FIND_PARTLESS)
     _change(file, derived.changes)
     plain_tables.add(file, derived.episodes)
     if derived.checkpoint:
