@@ -17,7 +17,8 @@ from starlette.routing import Route
 import muniment
 from bench.figures import goal, table
 from bench.sentences import sentences
-from muniment.adapters.config import Settings, open_credentials
+from muniment.adapters.config import Settings
+from muniment.adapters.door_files import open_credentials
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.system.clock import SystemClock

@@ -12,7 +12,8 @@ from typing import Any
 import httpx2
 import uvicorn
 
-from muniment.adapters.config import Settings, open_credentials, open_memory
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.door_files import open_credentials
 from muniment.adapters.gateway import allowed_origins, api_keys, request_limits
 from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.gateway.gateway import Gateway

@@ -11,7 +11,7 @@ from tests.terminal import Shell
 
 import muniment
 from muniment.adapters.cli.errors import Exit
-from muniment.engine import lazy_views
+from muniment.engine import lazy_modules, lazy_views
 
 SECONDS_MAX = 60
 # What a start may load besides the standard library.
@@ -103,6 +103,24 @@ NOT_FOR_A_QUESTION = {
 }
 
 
+# What an agent gives out when it is asked, and what decides commands that nobody has given.
+NOT_UNTIL_ASKED = {
+    "muniment.adapters.gateway.api_keys",
+    "muniment.adapters.storage.file_scan",
+    "muniment.adapters.storage.folder.webhook_file",
+    "muniment.adapters.storage.memory_store",
+    "muniment.engine.api.job",
+    "muniment.engine.context.conversation_candidates",
+    "muniment.engine.conversation.channel",
+    "muniment.engine.conversation.conversation",
+    "muniment.engine.decide.conversation.record",
+    "muniment.engine.decide.exchange.carry",
+    "muniment.engine.decide.memos.compaction",
+    "muniment.engine.evidence.watch",
+    "muniment.engine.maintenance.compaction",
+    "muniment.engine.memos.turn",
+    "muniment.engine.search.explain",
+}
 # What an import and an open memory do without: each is loaded by the first who needs it.
 NOT_FOR_OPENING = {
     "email",
@@ -110,6 +128,10 @@ NOT_FOR_OPENING = {
     "importlib.metadata",
     "logging",
     *(each for each in NOT_FOR_A_QUESTION if each.startswith("muniment.")),
+    *NOT_UNTIL_ASKED,
+    "muniment.engine.api.agent",
+    "muniment.engine.decide.episodes",
+    "muniment.engine.search.recall",
     "numpy",
     "phonenumbers",
     "ssl",
@@ -126,7 +148,7 @@ TOLD = "import muniment\nmuniment.open({place!r}).agent('ada').remember('I moved
     [
         ("import muniment\nmuniment.open", NOT_FOR_OPENING),
         (OPENED, NOT_FOR_OPENING),
-        (TOLD, {"email", "logging", "numpy.ma", "tomllib"}),
+        (TOLD, {"email", "logging", "numpy.ma", "tomllib", *NOT_UNTIL_ASKED}),
     ],
 )
 def test_a_memory_loads_only_what_it_needs(tmp_path: Path, does: str, without: set[str]) -> None:
@@ -196,6 +218,11 @@ def test_type_checkers_are_told_the_same_names_from_the_same_places() -> None:
     assert said_by_stub(muniment) == muniment.WHERE | modules
     assert said_by_stub(lazy_views) == lazy_views.WHERE
     assert all(getattr(lazy_views, name) is not None for name in lazy_views.WHERE)
+    rooms = {name: where.rpartition(".")[0] for name, where in lazy_modules.WHERE.items()}
+    assert said_by_stub(lazy_modules) == rooms
+    assert all(getattr(lazy_modules, n).__name__ == at for n, at in lazy_modules.WHERE.items())
+    with pytest.raises(AttributeError, match="no lazy module 'nope'"):
+        getattr(lazy_modules, "nope")  # noqa: B009 - a type checker knows better
     with pytest.raises(AttributeError, match="no view 'nope'"):
         getattr(lazy_views, "nope")  # noqa: B009 - a type checker knows better
 

@@ -20,7 +20,8 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.config import Settings, open_credentials
+from muniment.adapters.config import Settings
+from muniment.adapters.door_files import open_credentials
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.system.clock import SystemClock

@@ -11,18 +11,10 @@ import msgspec
 from muniment.adapters.embedders import encoder_embedder, minilm_embedder
 from muniment.adapters.embedders.encoder_embedder import EncoderEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
-from muniment.adapters.gateway.api_keys import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.keys.keystore import FileKeystore
-from muniment.adapters.storage import file_scan
 from muniment.adapters.storage.folder import incomplete_marker, plain_tables_setting
 from muniment.adapters.storage.folder.failure_spool import FileSpool
-from muniment.adapters.storage.folder.webhook_file import (
-    FileWebhooks,
-    MemoryWebhooks,
-    WebhookBook,
-)
 from muniment.adapters.storage.long_reads import Reading
-from muniment.adapters.storage.memory_store import InMemoryStore
 from muniment.adapters.storage.sqlite.store import SqliteStore
 from muniment.adapters.system import optional_packages
 from muniment.adapters.system.clock import SystemClock
@@ -96,24 +88,6 @@ def open_memory(address: str | Path, settings: Settings, *, filling: bool = Fals
     return _on_server(text, settings) if scheme else _in_folder(Path(text), settings)
 
 
-def open_credentials(address: str | Path, settings: Settings) -> Credentials:
-    """The API keys of the memory at an address; they lie beside the keys that open it."""
-    text = str(address)
-    if text == IN_MEMORY:
-        return MemoryCredentials()
-    return FileCredentials(Path(settings.keys) if "://" in text else Path(text))
-
-
-def open_webhooks(
-    address: str | Path, settings: Settings, allowed: frozenset[str] = frozenset()
-) -> WebhookBook:
-    """The webhooks of the memory at an address, and the private hosts that they may go to."""
-    text = str(address)
-    if text == IN_MEMORY:
-        return MemoryWebhooks(allowed)
-    return FileWebhooks(Path(settings.keys) if "://" in text else Path(text), allowed)
-
-
 def read_policy(path: Path) -> Policy:
     """A policy from a TOML or JSON file; the error names the field and what was expected."""
     try:
@@ -159,6 +133,8 @@ def _of_file(path: Path, told: str) -> str:
 
 
 def _in_memory(settings: Settings) -> Memory:
+    from muniment.adapters.storage.memory_store import InMemoryStore
+
     parts = Parts(
         store=InMemoryStore(),
         world=_world(MemoryKeyring(entropy=_entropy(settings)), settings),
@@ -189,7 +165,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         ballast=store,
         open_tables=plain_tables_setting.wanted(folder, settings.open_tables),
     )
-    return _memory(parts, settings, lambda needles: file_scan.scan(folder, needles))
+    return _memory(parts, settings, lambda needles: _files(folder, needles))
 
 
 def _policy(folder: Path, settings: Settings) -> Policy:
@@ -237,8 +213,14 @@ def _on_server(address: str, settings: Settings) -> Memory:
     return _memory(
         parts,
         settings,
-        lambda needles: _both(file_scan.scan(folder, needles), on_server(needles)),
+        lambda needles: _both(_files(folder, needles), on_server(needles)),
     )
+
+
+def _files(folder: Path, needles: list[bytes]) -> Residue:
+    from muniment.adapters.storage import file_scan
+
+    return file_scan.scan(folder, needles)
 
 
 def _both(files: Residue, tables: Residue) -> Residue:

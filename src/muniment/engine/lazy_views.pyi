@@ -1,8 +1,13 @@
 """What type checkers see of `lazy_views`: each name from where it lives."""
 
 from muniment.engine.api.admin import Admin as Admin
+from muniment.engine.api.agent import Agent as Agent
 from muniment.engine.api.council import Council as Council
+from muniment.engine.api.documents import Documents as Documents
 from muniment.engine.api.identity_admin import Identities as Identities
+from muniment.engine.api.job import Job as Job
+from muniment.engine.api.job import Loop as Loop
+from muniment.engine.api.operations import Onlooker as Onlooker
 from muniment.engine.api.persona_views import ActorMemoryView as ActorMemoryView
 from muniment.engine.api.persona_views import SubconsciousMemoryView as SubconsciousMemoryView
 from muniment.engine.api.subconscious import Subconscious as Subconscious
@@ -16,19 +21,32 @@ from muniment.engine.audit.replay import rebuild as rebuild
 from muniment.engine.audit.replay import signed_upto as signed_upto
 from muniment.engine.audit.replayed_stream import DecidedSpan as DecidedSpan
 from muniment.engine.audit.stage_progress import Progress as Progress
+from muniment.engine.context.context_request import ContextRequest as ContextRequest
+from muniment.engine.conversation.channel import ThreadChannel as ThreadChannel
+from muniment.engine.conversation.channel import every_thread as every_thread
+from muniment.engine.conversation.conversation import Conversation as Conversation
 from muniment.engine.evidence.branch_merge import Merge as Merge
 from muniment.engine.evidence.branches import BranchDiff as BranchDiff
 from muniment.engine.evidence.branches import Branches as Branches
 from muniment.engine.evidence.passports import Passports as Passports
 from muniment.engine.evidence.subscriptions import Subscriptions as Subscriptions
+from muniment.engine.evidence.watch import Watch as Watch
+from muniment.engine.evidence.watch import Watched as Watched
 from muniment.engine.exchange.exchange import Exchange as Exchange
 from muniment.engine.learning.tenant_extraction import TenantExtraction as TenantExtraction
+from muniment.engine.maintenance.compaction import Compacted as Compacted
+from muniment.engine.maintenance.compaction import Shown as Shown
+from muniment.engine.maintenance.compaction import Upkeep as Upkeep
+from muniment.engine.memos.type_host import Candidates as Candidates
+from muniment.engine.memos.type_host import TypeHost as TypeHost
 from muniment.engine.search.embedder_switch import Indexing as Indexing
+from muniment.engine.search.explain import WhyNot as WhyNot
 from muniment.engine.session.branch_hub import BranchHub as BranchHub
 from muniment.engine.session.branch_hub import open_branches as open_branches
 from muniment.engine.session.dry_run import DryRunSession as DryRunSession
 from muniment.engine.session.role_session import RoleSession as RoleSession
 from muniment.engine.what_if.report import LogWhatIf as LogWhatIf
 from muniment.engine.what_if.what_if import of_log as of_log
+from muniment.retrieval.context.candidates import ContextCandidate as ContextCandidate
 
 WHERE: dict[str, str]

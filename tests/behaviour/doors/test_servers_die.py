@@ -15,7 +15,8 @@ import pytest
 
 import muniment
 from muniment.adapters.client.client import Client
-from muniment.adapters.config import Settings, open_credentials
+from muniment.adapters.config import Settings
+from muniment.adapters.door_files import open_credentials
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.gateway.errors import UnauthorizedError

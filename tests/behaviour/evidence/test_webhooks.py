@@ -10,7 +10,8 @@ from tests.service import Running, serving
 from tests.terminal import Shell
 
 from muniment.adapters.client.client import Client
-from muniment.adapters.config import Settings, open_credentials, open_memory, open_webhooks
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.door_files import open_credentials, open_webhooks
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.gateway.gateway import Gateway

@@ -21,7 +21,8 @@ from muniment.adapters.cli.shared_options import (
     SharingCommand,
     shared,
 )
-from muniment.adapters.config import Settings, open_credentials, open_memory, open_webhooks
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.door_files import open_credentials, open_webhooks
 from muniment.adapters.gateway.api_keys import operator
 from muniment.adapters.gateway.gateway import Gateway, Hands
 from muniment.adapters.storage.long_reads import Reading

@@ -26,12 +26,8 @@ from muniment.adapters.gateway.views import View
 from muniment.adapters.storage.folder.webhook_file import MemoryWebhooks, NoWebhooks, WebhookBook
 from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
 from muniment.engine import lazy_views
-from muniment.engine.api.agent import Agent
-from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.stage_progress import Stages, unwatched
-from muniment.engine.conversation.conversation import Conversation
-from muniment.engine.evidence.watch import Watch, Watched
 from muniment.layers.governance.requests import Request
 from muniment.model import fact_keys, scope
 from muniment.model.errors import (
@@ -79,8 +75,12 @@ class Gateway:
         self._door = Lock()  # of what is known here
         self._tenants: dict[str, Memory] = {}
         self._branches: dict[tuple[str, str], Gateway] = {}
-        self._agents = LruCache[View, Agent](AGENTS_MAX, may_leave=self._is_idle)
-        self._watches = LruCache[tuple[View, Watched], Watch](WATCHES_MAX)
+        self._agents: LruCache[View, lazy_views.Agent] = LruCache(
+            AGENTS_MAX, may_leave=self._is_idle
+        )
+        self._watches: LruCache[tuple[View, lazy_views.Watched], lazy_views.Watch] = LruCache(
+            WATCHES_MAX
+        )
 
     def admit(self, text: str) -> Visit:
         """The visit of whoever holds this key."""
@@ -113,7 +113,7 @@ class Gateway:
                 found = self._branches[place] = made
             return found
 
-    def agent(self, grant: Grant) -> Agent:
+    def agent(self, grant: Grant) -> lazy_views.Agent:
         """The view of one speaker; several keys for the same one share it."""
         memory, key = self.tenant(grant.tenant), views.view(grant)
         with self._door:
@@ -124,7 +124,7 @@ class Gateway:
                 self.tenant(tenant).let_go(view)
         return found
 
-    def watch(self, grant: Grant, watched: Watched) -> Watch:
+    def watch(self, grant: Grant, watched: lazy_views.Watched) -> lazy_views.Watch:
         """What one speaker watches: it remembers what it has read between two looks."""
         key = views.view(grant), watched
         found = self._watches.get(key)
@@ -148,7 +148,7 @@ class Gateway:
                 self.tenant(tenant).let_go(view)
             self._agents.pop(key)
 
-    def _is_idle(self, key: View, _: Agent) -> bool:
+    def _is_idle(self, key: View, _: lazy_views.Agent) -> bool:
         """A view that is being used is not the longest unused any more."""
         tenant, agent, *_rest = key
         with self.call_locks.held_if_free((tenant, agent)) as free:
@@ -218,7 +218,7 @@ class Hands:
         self._reception = visit.reception
         self._stack = stack
         self._key = key
-        self._agent: Agent | None = None
+        self._agent: lazy_views.Agent | None = None
         self.grant = visit.grant
 
     def speaking_for(self, user: str) -> Hands:
@@ -237,7 +237,7 @@ class Hands:
     # ── An agent, and those it speaks for ───────────────────────────────────────────────────────
 
     @property
-    def agent(self) -> Agent:
+    def agent(self) -> lazy_views.Agent:
         if self._agent is None:
             self._be(Role.AGENT, Role.USER)
             if self.grant.user == ANY:
@@ -256,7 +256,7 @@ class Hands:
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
-    ) -> Conversation:
+    ) -> lazy_views.Conversation:
         allowed = {scope.name(each, "project") for each in self.grant.projects}
         if project and scope.name(project, "project") not in allowed and ANY not in allowed:
             raise PermissionDeniedError("this key does not enter that project")
@@ -264,7 +264,7 @@ class Hands:
             session=self.session(session), project=project, ai_profile=ai_profile
         )
 
-    def job(self, number: int) -> Job:
+    def job(self, number: int) -> lazy_views.Job:
         return self.agent.resume(number)
 
     def session(self, text: str, user: str = "", what: str = "session") -> str:

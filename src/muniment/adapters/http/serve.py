@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from muniment.adapters.config import Settings, open_credentials, open_memory, open_webhooks
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.door_files import open_credentials, open_webhooks
 from muniment.adapters.gateway import allowed_origins, request_limits
 from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.rate_limits import Rate

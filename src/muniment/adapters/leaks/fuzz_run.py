@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from muniment.adapters.config import Settings, open_credentials, open_memory
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.door_files import open_credentials
 from muniment.adapters.leaks import doors, facts, projects, scratch, seats
 from muniment.adapters.leaks.doors import AdapterFactory, LeakAdapter
 from muniment.adapters.leaks.scratch import Scratch

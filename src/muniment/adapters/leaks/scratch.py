@@ -10,7 +10,8 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.client.client import Client
-from muniment.adapters.config import Settings, open_credentials, open_memory
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.door_files import open_credentials
 from muniment.adapters.gateway import allowed_origins, api_keys, request_limits
 from muniment.adapters.gateway.api_keys import Credentials, Grant
 from muniment.adapters.gateway.gateway import Gateway

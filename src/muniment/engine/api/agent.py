@@ -1,26 +1,22 @@
 """The agent: remember, recall, context, correct, forget; conversations, documents and jobs."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import msgspec
 
+from muniment.engine import lazy_views as views
 from muniment.engine.api.delegate import delegated
-from muniment.engine.api.documents import Documents
-from muniment.engine.api.job import Job, Loop
 from muniment.engine.api.operations import MemoryOperations
 from muniment.engine.api.record_changes import RecordChanges
 from muniment.engine.api.remember import Remembered, Sentences, events_of
-from muniment.engine.conversation import channel as conversation_channel
 from muniment.engine.conversation.bulk_forget import BulkForget, ForgottenRecords
-from muniment.engine.conversation.channel import ThreadChannel
-from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.evidence.rollback import Rollback
-from muniment.engine.evidence.watch import Watch, Watched
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.learning.extraction import Extractor
 from muniment.engine.learning.structured import SchemaReader
 from muniment.engine.learning.summaries import Summaries
-from muniment.engine.maintenance.compaction import Compacted, Shown, Upkeep
 from muniment.engine.memos import turn_trace
 from muniment.engine.memos.turn_trace import TurnStep
 from muniment.engine.session import retry_lookup
@@ -128,13 +124,15 @@ class Agent(MemoryOperations):
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
-    ) -> Conversation:
+    ) -> views.Conversation:
         """A session of this agent: recall before each AI call, record after it."""
-        return Conversation(self._session, session=session, project=project, ai_profile=ai_profile)
+        return views.Conversation(
+            self._session, session=session, project=project, ai_profile=ai_profile
+        )
 
-    def documents(self, *, governed: bool = False) -> Documents:
+    def documents(self, *, governed: bool = False) -> views.Documents:
         """Namespaces of JSON values by key; `governed` lets each change wait for a yes."""
-        return Documents(self._session, governed=governed)
+        return views.Documents(self._session, governed=governed)
 
     def job(
         self,
@@ -145,7 +143,7 @@ class Agent(MemoryOperations):
         key: str = "",
         budget: int = 0,
         channel: str = "",
-    ) -> Job:
+    ) -> views.Job:
         """Open a unit of work; close it with `commit()` or by leaving its `with` block.
 
         `budget` is for the contexts of this job, in tokens; without one the policy's counts.
@@ -158,15 +156,15 @@ class Agent(MemoryOperations):
             budget_tokens=budget,
             channel=channel,
         )
-        job = Job(self._session, self._opened(command, key))
+        job = views.Job(self._session, self._opened(command, key))
         job.hear_neighbours()
         return job
 
-    def do(self, task: str, *, session: str = "", trace_id: str = "") -> Loop:
+    def do(self, task: str, *, session: str = "", trace_id: str = "") -> views.Loop:
         """Open a loop for one task, which is its first event; a `with` block ends it."""
         canonical_json.admit_text(task)  # what has no meaning opens nothing
         command = OpenJob(job_seed="", session=session, trace_id=trace_id)
-        loop = Loop(self._session, self._opened(command))
+        loop = views.Loop(self._session, self._opened(command))
         try:
             loop.observe_event(EventKind.USER_INPUT, task)
         except RefusedError:
@@ -174,7 +172,7 @@ class Agent(MemoryOperations):
             raise
         return loop
 
-    def resume(self, number: int) -> Job:
+    def resume(self, number: int) -> views.Job:
         """An open job of this speaker; one that has ended, was never or is another's: none.
 
         Under a key an ended one is there for what that key did in it, which is answered alike.
@@ -183,10 +181,10 @@ class Agent(MemoryOperations):
         if known is None and any(
             each.header.job == number for each in retry_lookup.first(self._session)
         ):
-            return Job(self._session, jobs.reopened(jobs.unknown(number)))
+            return views.Job(self._session, jobs.reopened(jobs.unknown(number)))
         if known is None or known.subject != self._session.subject:
             raise NotFoundError
-        return Job(self._session, jobs.reopened(known))
+        return views.Job(self._session, jobs.reopened(known))
 
     def turn_trace(self, number: int) -> list[TurnStep]:
         """Every memory operation of one of this speaker's jobs, open or ended, in their order."""
@@ -204,19 +202,19 @@ class Agent(MemoryOperations):
 
     def thread(
         self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
-    ) -> ThreadChannel:
+    ) -> views.ThreadChannel:
         """A channel: what is said on it finds its thread; an explicit one has a thread of its own.
 
         Silence opens a new thread on an implicit channel only. The nearest word about its length
         counts: this call's, the thread's, the user's, the channel's, the policy's.
         """
-        return ThreadChannel(
+        return views.ThreadChannel(
             self._session, channel, explicit=explicit, timeout_minutes=timeout_minutes
         )
 
     def threads(self, *, at: int | None = None, valid_at: str = "") -> list[Thread]:
         """The threads of this user, open and ended, the latest first: as they stood then."""
-        return conversation_channel.every(self._session, at, argument_checks.check_day(valid_at))
+        return views.every_thread(self._session, at, argument_checks.check_day(valid_at))
 
     def set_thread_timeout(self, minutes: int) -> None:
         """How long every implicit thread of this user waits in silence."""
@@ -288,29 +286,29 @@ class Agent(MemoryOperations):
         question: str = "",
         limit: int = 1,
         after: str = "",
-    ) -> Watch:
+    ) -> views.Watch:
         """Be told when what is known changes: under a key, of an entity, to a question.
 
         A `for` loop waits for the next change, `look()` does not; `after` is the cursor of the
         last change that was heard. What is forgotten, erased or no longer readable is an end.
         """
-        watched = Watched(key=key, entity=entity, question=question, limit=limit)
-        return Watch(self._session, watched, after)
+        watched = views.Watched(key=key, entity=entity, question=question, limit=limit)
+        return views.Watch(self._session, watched, after)
 
     # ── Maintenance ─────────────────────────────────────────────────────────────────────────────
 
     def compact(
-        self, *, due_only: bool = False, progress: Shown = lambda _: None
-    ) -> list[Compacted]:
+        self, *, due_only: bool = False, progress: views.Shown = lambda _: None
+    ) -> list[views.Compacted]:
         """Summarise episodes and scratchpads, route skills, merge what says the same.
 
         The log keeps everything, and `sources` finds it behind each summary.
         """
-        return Upkeep(self._session).run(due_only=due_only, shown=progress)
+        return views.Upkeep(self._session).run(due_only=due_only, shown=progress)
 
     def thin(
         self, *, tokens_max: int | None = None, items_max: int | None = None, sample: bool = False
-    ) -> Compacted:
+    ) -> views.Compacted:
         """Bring episodic memory down to a budget: what is worth least for its size leaves first.
 
         As a `sample`, all but a seeded draw of so many items leave, which favours what matters.
@@ -318,11 +316,13 @@ class Agent(MemoryOperations):
         if (tokens_max is None and items_max is None) or (sample and items_max is None):
             raise InputError("a budget is a number of tokens or items; a sample one of items")
         strategy: Strategy = "reservoir" if sample else "density"
-        return Upkeep(self._session).thin(strategy, tokens_max=tokens_max, items_max=items_max)
+        return views.Upkeep(self._session).thin(
+            strategy, tokens_max=tokens_max, items_max=items_max
+        )
 
     def sources(self, memo_id: str) -> list[Memo]:
         """The memos that a summary stands for, in their order; nothing was dropped."""
-        return Upkeep(self._session).sources(canonical_json.admit_text(memo_id))
+        return views.Upkeep(self._session).sources(canonical_json.admit_text(memo_id))
 
     def whole(self, parent_id: str) -> str:
         """A text that was kept in chunks, as it was told."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from muniment.engine import lazy_views as views
-from muniment.engine.api.agent import Agent
-from muniment.engine.api.operations import Onlooker
 from muniment.engine.audit.erasure_scan import Scanner
 from muniment.engine.memos import builtin_memory
 from muniment.engine.projections.memory_type_registry import Registry
@@ -53,17 +51,17 @@ class Memory:
         """The same store as another tenant, or another door, sees it; close the first one only."""
         return Memory(self._hub, scanner=self._scanner, tenant=tenant, channel=channel)
 
-    def let_go(self, agent: Agent) -> None:
+    def let_go(self, agent: views.Agent) -> None:
         """A view that nobody uses any more: its receipts are logged, and it is not kept."""
         agent.flush()
 
-    def agent(self, agent: str, *, user: str = "") -> Agent:
+    def agent(self, agent: str, *, user: str = "") -> views.Agent:
         """An agent's Actor, speaking for a user where one is named."""
         return self._persona(agent, user, Persona.ACTOR)
 
-    def onlooker(self, agent: str, *, user: str = "") -> Onlooker:
+    def onlooker(self, agent: str, *, user: str = "") -> views.Onlooker:
         """What an agent would be told, tried out by who holds the store: it leaves no receipt."""
-        return Onlooker(self._session(agent, user, Persona.ACTOR, views.DryRunSession))
+        return views.Onlooker(self._session(agent, user, Persona.ACTOR, views.DryRunSession))
 
     def subconscious(self, agent: str) -> views.Subconscious:
         """An agent's Subconscious: another persona, another log; it dreams and learns."""
@@ -247,8 +245,8 @@ class Memory:
     def __exit__(self, *told: object) -> None:
         self.close()
 
-    def _persona(self, agent: str, user: str, persona: Persona) -> Agent:
-        return Agent(self._session(agent, user, persona))
+    def _persona(self, agent: str, user: str, persona: Persona) -> views.Agent:
+        return views.Agent(self._session(agent, user, persona))
 
     def _session(
         self, agent: str, user: str, persona: Persona, kind: type[AgentSession] = AgentSession

@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.api.documents import Documents
+from muniment.engine import lazy_modules as later
+from muniment.engine import lazy_views as views
 from muniment.engine.api.remember import Remembered, remembered
 from muniment.engine.audit.provenance import mentions
-from muniment.engine.conversation.item_conversation import holding, restoration, shared_place
 from muniment.engine.conversation.record_kinds import (
     AT_HAND,
     GOVERNED,
@@ -134,7 +134,7 @@ class RecordChanges:
         for each in named.records or (named.id,):
             command = ReleaseItem(item_id=each, reason=reason, subject=mine.subject)
             # Without a person it is the agent who asks, and an agent's word is not enough.
-            if is_item(each) and (place := shared_place(mine, each)):
+            if is_item(each) and (place := later.item_conversation.shared_place(mine, each)):
                 ask = mine.prepare(
                     admission.admit(command), as_user=bool(mine.user), key=mine.calls.next_key()
                 )
@@ -149,7 +149,7 @@ class RecordChanges:
     def _restoring(self, item_id: str) -> AnyCommand:
         mine = self._session
         if is_item(item_id):
-            return restoration(mine, item_id)
+            return later.item_conversation.restoration(mine, item_id)
         if memo_reads.kept_at(mine.shelves(None), item_id) is not None:
             return RestoreMemo(memo_id=item_id, subject=mine.subject)
         return RestoreRecord(item_id=item_id, subject=mine.subject)
@@ -172,7 +172,7 @@ class RecordChanges:
     def _forget_item(self, item_id: str, twins: Sequence[str]) -> int:
         """An item goes, and with it what was kept of the same utterance elsewhere."""
         try:
-            seq = holding(self._session, item_id).forget(item_id).seq
+            seq = later.item_conversation.holding(self._session, item_id).forget(item_id).seq
         except RefusedError as refused:
             if refused.reason == HELD:  # they wait with it
                 self._forget_twins(twins)
@@ -183,12 +183,12 @@ class RecordChanges:
     def _forget_twins(self, twins: Sequence[str]) -> None:
         for twin in twins:
             with suppress(RefusedError):  # gone with the other, or not theirs to forget
-                holding(self._session, twin).forget(twin)
+                later.item_conversation.holding(self._session, twin).forget(twin)
 
     def _twins(self, item_id: str) -> list[str]:
         """Items of the same words that were kept of the same utterance, in whichever space."""
         recaller, mine = Recaller(self._session), self._session
-        text = holding(self._session, item_id).told(item_id)
+        text = later.item_conversation.holding(self._session, item_id).told(item_id)
         if not text:
             return []
         wanted = RecallFilter(results_max=TWINS_MAX)
@@ -207,7 +207,7 @@ class RecordChanges:
         ]
 
     def _correct_item(self, item_id: str, text: str, twins: Sequence[str]) -> Remembered:
-        talk = holding(self._session, item_id)
+        talk = later.item_conversation.holding(self._session, item_id)
         if not talk.told(item_id):  # or the other words would be a message of their own
             raise RefusedError(UNKNOWN, item_id)
         told = talk.correct(item_id, text)
@@ -228,14 +228,14 @@ class RecordChanges:
     def _forget_document(self, item_id: str) -> int:
         """A document that a read gave out leaves its namespace."""
         namespace, key, _ = self._document(item_id)
-        return Documents(self._session).drop(namespace, key).seq
+        return views.Documents(self._session).drop(namespace, key).seq
 
     def _correct_document(self, item_id: str, text: str) -> Remembered:
         """Other words take the place of a document's longest text, wherever it stands in it."""
         namespace, key, value = self._document(item_id)
         longest = max(mentions(value), key=len, default="")
         changed = _replaced(value, longest, text) if longest else text
-        done = Documents(self._session, corrects=True).put(namespace, key, changed)
+        done = views.Documents(self._session, corrects=True).put(namespace, key, changed)
         return Remembered(
             stored=True,
             episodic_id=item_id,
@@ -251,7 +251,7 @@ class RecordChanges:
     def _restore_document(self, item_id: str) -> int:
         """The last version of a document lies where it lay."""
         subject, namespace, key = document_rows.named(item_id)
-        documents = Documents(self._session)
+        documents = views.Documents(self._session)
         past = documents.history(namespace, key) if subject == self._session.subject else []
         if not past:
             raise RefusedError(UNKNOWN, item_id)
@@ -263,7 +263,7 @@ class RecordChanges:
     def _document(self, item_id: str) -> tuple[Namespace, str, object]:
         """Where a document of this person lies, and its value."""
         subject, namespace, key = document_rows.named(item_id)
-        found = Documents(self._session).get(namespace, key)
+        found = views.Documents(self._session).get(namespace, key)
         if found is None or subject != self._session.subject:
             raise RefusedError(UNKNOWN, item_id)
         return namespace, key, found.value

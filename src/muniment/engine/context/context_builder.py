@@ -1,17 +1,20 @@
 """Context builder: the memory text that goes into a prompt, and the same text again later."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from typing import Unpack
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
+from muniment.engine import lazy_views as views
 from muniment.engine.context import assemble
 from muniment.engine.context.assemble import Context, ContextQuery
 from muniment.engine.context.context_request import ContextRequest, ContextSource
 from muniment.engine.context.request_builder import ContextRequests
 from muniment.engine.conversation.record_kinds import RecordKinds
-from muniment.engine.search import explain, recall_results
-from muniment.engine.search.explain import WhyNot
+from muniment.engine.search import recall_results
 from muniment.engine.search.past_questions import as_it_stood
 from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_filter import NOT_VISIBLE, NarrowingOptions, RecallFilter
@@ -172,7 +175,7 @@ class ContextBuilder:
         at: int | None = None,
         valid_at: str = "",
         **narrowing: Unpack[NarrowingOptions],
-    ) -> WhyNot:
+    ) -> views.WhyNot:
         """Which stage kept an item out of the answer to a question, and by which threshold.
 
         With a budget: out of the context of that size, which is told more than answers.
@@ -191,48 +194,50 @@ class ContextBuilder:
         if policy.recall.profile == recall_results.STAGE1:
             found = self._why_overlapping(named, question)
         else:
-            found = explain.why_not(self._recaller.answer(question), named)
+            found = later.explain.why_not(self._recaller.answer(question), named)
         if found.stage == NOT_VISIBLE:
             known = self._why_fact(named, snapshot, wanted.where)
             known = known or self._why_at_hand(named, snapshot, day)
-            other = explain.of_kind(named, asked_for.limit) if asked_for.is_other else None
+            other = later.explain.of_kind(named, asked_for.limit) if asked_for.is_other else None
             found = known or other or found
         return self._why_packed(found, query, size, at, wanted) if size else found
 
     def _why_packed(
-        self, found: WhyNot, query: str, size: int, at: int | None, wanted: RecallFilter
-    ) -> WhyNot:
+        self, found: views.WhyNot, query: str, size: int, at: int | None, wanted: RecallFilter
+    ) -> views.WhyNot:
         """What became of it in a context, which is told more than answers."""
         filters = {"where": wanted.where} if wanted.where else None
         request, asked = self._asked(
             query, size, filters, at, valid_at=wanted.valid_at, quarantined=wanted.quarantined
         )
         bundle = compose(self._gathered(request, asked), request.rules)
-        return explain.in_context(
+        return later.explain.in_context(
             found, bundle, request.rules, asked.filters.top_k or request.rules.top_k
         )
 
-    def _why_fact(self, key: str, snapshot: ReadSnapshot, where: str) -> WhyNot | None:
+    def _why_fact(self, key: str, snapshot: ReadSnapshot, where: str) -> views.WhyNot | None:
         """The stage of a governed fact about this user that was ever settled: what there is of it
         now is not what the answer was made from.
         """
         session = self._session
         if where and any(fact.key == key for fact in snapshot.own):
-            return explain.left_out(key)
+            return later.explain.left_out(key)
         if not (snapshot.council and fact_keys.is_own_profile(key, session.subject)):
             return None
         docket = council_stream(session.stream_id.tenant)
         ever = session.hub.shelves(docket, snapshot.council).ever(governed_facts.SHELF, item_id=key)
         ends = [died for _, died, _ in ever]
-        return explain.of_fact(key, stands=None in ends) if ends else None
+        return later.explain.of_fact(key, stands=None in ends) if ends else None
 
-    def _why_at_hand(self, memo_id: str, snapshot: ReadSnapshot, valid_at: str) -> WhyNot | None:
+    def _why_at_hand(
+        self, memo_id: str, snapshot: ReadSnapshot, valid_at: str
+    ) -> views.WhyNot | None:
         """The stage of a memo that only a scratchpad of this user holds."""
         state, subject = self._requests.desk(snapshot, valid_at).memos, self._session.subject
         held = memo_reads.held_by(state, subject)
-        return explain.of_scratchpad(memo_id) if memo_id in held else None
+        return later.explain.of_scratchpad(memo_id) if memo_id in held else None
 
-    def _why_overlapping(self, item_id: str, question: RankedQuestion) -> WhyNot:
+    def _why_overlapping(self, item_id: str, question: RankedQuestion) -> views.WhyNot:
         """The same for the profile `stage1`, whose answer knows facts and the newest episodes."""
         wanted, snapshot = question.wanted, question.snapshot
         policy = snapshot.desk.policy
@@ -243,8 +248,8 @@ class ContextBuilder:
         hits, _ = recall_results.recall(looked_at, facts, question.text, results_max=every)
         known = {hit.id for hit in recall_results.newest(looked_at)}
         known |= {each.key for each in facts}
-        ranked = explain.Overlaps(hits=hits, known=known, view=self._recaller.view(snapshot))
-        return explain.why_not_overlapping(ranked, item_id, wanted, policy)
+        ranked = later.explain.Overlaps(hits=hits, known=known, view=self._recaller.view(snapshot))
+        return later.explain.why_not_overlapping(ranked, item_id, wanted, policy)
 
     def _assembled(self, request: ContextRequest, asked: ContextQuery) -> Context:
         bundle = compose(self._gathered(request, asked), request.rules)

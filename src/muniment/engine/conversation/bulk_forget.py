@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.conversation import revert_change
-from muniment.engine.conversation.item_conversation import holding
 from muniment.engine.conversation.record_kinds import resting_on
 from muniment.engine.projections.index import Index
 from muniment.engine.search import recall_filter, recall_results
@@ -103,7 +103,7 @@ class BulkForget:
 
     def command(self, record: ForgetCandidate, reason: str) -> AnyCommand:
         if record.kind == ITEMS:
-            return holding(self._session, record.id).retraction(record.id)
+            return later.item_conversation.holding(self._session, record.id).retraction(record.id)
         return Forget(item_id=record.id, reason=reason, subject=self._session.subject)
 
 

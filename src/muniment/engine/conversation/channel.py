@@ -128,12 +128,12 @@ class ThreadChannel:
 
     def thread(self, *, at: int | None = None, valid_at: str = "") -> Thread:
         """The thread of the last turn on this channel, as it is by now or as it stood."""
-        return self._among(every(self._session, at, argument_checks.check_day(valid_at)))
+        return self._among(every_thread(self._session, at, argument_checks.check_day(valid_at)))
 
     def continuity(self, *, at: int | None = None, valid_at: str = "") -> Continuity:
         """An explicit channel has its own thread alone; an implicit one what it goes on with."""
         day = argument_checks.check_day(valid_at)
-        known = every(self._session, at, day)
+        known = every_thread(self._session, at, day)
         return continuity(self._session, self._among(known), known, at, day)
 
     def context(self, budget: int = 0, *, at: int | None = None, valid_at: str = "") -> str:
@@ -240,7 +240,7 @@ class ThreadChannel:
         return msgspec.structs.replace(command, assessed=other.thread_id, request=request)
 
 
-def every(session: AgentSession, at: int | None = None, valid_at: str = "") -> list[Thread]:
+def every_thread(session: AgentSession, at: int | None = None, valid_at: str = "") -> list[Thread]:
     """The threads of this user, open and ended, the latest first."""
     desk = session.hub.desk_at(session.stream_id, at, valid_at)
     return goes_on.every(session.shelves(at), desk.threads.open, session.subject, valid_at)

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.conversation import revert_change
-from muniment.engine.conversation.item_conversation import holding
 from muniment.engine.decide.conversation.space_writer import RESTORED
 from muniment.engine.evidence.derivations import (
     WAYS,
@@ -172,7 +172,7 @@ class Rollback:
         items = tuple(each for each in found.why if is_item(each))
         living = {each.id for each in records}
         going = [
-            holding(self._session, each).retraction(each, without=items)
+            later.item_conversation.holding(self._session, each).retraction(each, without=items)
             for each in reversed(items)
             if each in living
         ]

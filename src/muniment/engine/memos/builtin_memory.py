@@ -1,11 +1,12 @@
 """Built-in memory types: what each is told by a request and answers, and how full it is."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from muniment.engine.context import builtin_candidates, conversation_candidates
-from muniment.engine.context.context_request import ContextRequest
-from muniment.engine.memos.type_host import TypeHost
+from muniment.engine import lazy_modules as later
+from muniment.engine import lazy_views as views
 from muniment.engine.projections.memory_type_registry import (
     LIMIT,
     Asked,
@@ -19,19 +20,15 @@ from muniment.model.errors import RefusedError
 from muniment.model.kinds.memo import Memo, MemoPlace
 from muniment.model.policy.maintenance import Limit
 from muniment.model.text.tokens import tokens, tokens_by_length
-from muniment.retrieval.context.candidates import ContextCandidate
-from muniment.rules.memos import summarise
 
 WINDOW: Final = 2_000  # how many of the newest a count looks at
 READ_ONLY: Final = ("remember", "summarize", "get_capacity_info")
-
-Candidates = Callable[[ContextRequest], list[ContextCandidate]]
 
 
 class BuiltinType:
     """A type that only reads: asked for little, it says little."""
 
-    def __init__(self, host: TypeHost, name: str, candidates: Candidates) -> None:
+    def __init__(self, host: views.TypeHost, name: str, candidates: views.Candidates) -> None:
         self.host = host
         self.name = name
         self.candidates = candidates
@@ -48,7 +45,7 @@ class BuiltinType:
         found = self.host.ask(self.candidates, scope)
         texts = [" ".join(each.text.split()) for each in found]
         limit = Limit(sentences_max=len(texts) * LIMIT, tokens_max=max(token_limit, 1))
-        return summarise.summarise(texts, limit).text
+        return later.summarise.summarise(texts, limit).text
 
     def get_capacity_info(self) -> Capacity:
         found = self.host.ask(self.candidates, "", {"limit": WINDOW})
@@ -60,7 +57,7 @@ class MemoStore(BuiltinType):
 
     place = MemoPlace.EM
 
-    def __init__(self, host: TypeHost, name: str) -> None:
+    def __init__(self, host: views.TypeHost, name: str) -> None:
         super().__init__(host, name, self._found)
 
     def memorize(self, item: Mapping[str, object], metadata: Asked = None) -> Memorized:
@@ -69,7 +66,7 @@ class MemoStore(BuiltinType):
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten:
         return self.host.forget_memos(self.place, instructions, mode=mode)
 
-    def _found(self, request: ContextRequest) -> list[ContextCandidate]:
+    def _found(self, request: views.ContextRequest) -> list[views.ContextCandidate]:
         """What answers the prompt best, of all that lives here; without words, the newest."""
         rules, is_episodic = request.rules, self.place is MemoPlace.EM
         pool = rules.episodic_candidates if is_episodic else rules.semantic_candidates
@@ -80,14 +77,14 @@ class MemoStore(BuiltinType):
         else:
             newest = self.host.memos(self.place, limit=limit, at=at, valid_at=day)
             said += [(memo, 0) for memo in newest]
-        return builtin_candidates.offered(self.name, "EM" if is_episodic else "SM", said)
+        return later.builtin_candidates.offered(self.name, "EM" if is_episodic else "SM", said)
 
 
 class WorkingMemoryType(MemoStore):
     place = MemoPlace.WM
 
-    def _found(self, request: ContextRequest) -> list[ContextCandidate]:
-        return builtin_candidates.working(request)
+    def _found(self, request: views.ContextRequest) -> list[views.ContextCandidate]:
+        return later.builtin_candidates.working(request)
 
     def get_capacity_info(self) -> Capacity:
         held = self.host.memos(MemoPlace.WM)
@@ -139,11 +136,11 @@ def _store(name: str, store: type[MemoStore], description: str) -> MemoryType:
     )
 
 
-def _reads(name: str, candidates: Candidates, description: str) -> MemoryType:
+def _reads(name: str, candidates: Callable[[], views.Candidates], description: str) -> MemoryType:
     return MemoryType(
         name=name,
         version="1",
-        factory=lambda host: BuiltinType(host, name, candidates),
+        factory=lambda host: BuiltinType(host, name, candidates()),
         capabilities=READ_ONLY,
         description=description,
         built_in=True,
@@ -152,16 +149,36 @@ def _reads(name: str, candidates: Candidates, description: str) -> MemoryType:
 
 # In the order in which a context asks them: what is always so, what is at hand, what is known.
 BUILT_IN: Final = (
-    _reads("consciousness", builtin_candidates.mandates, "what consciousness insists on"),
-    _reads("conversation", conversation_candidates.conversation, "the recent turns of a session"),
+    _reads(
+        "consciousness", lambda: later.builtin_candidates.mandates, "what consciousness insists on"
+    ),
+    _reads(
+        "conversation",
+        lambda: later.conversation_candidates.conversation,
+        "the recent turns of a session",
+    ),
     _store("working", WorkingMemoryType, "the scratchpad of a task"),
-    _reads("goals", builtin_candidates.goals, "what the agent is about"),
+    _reads("goals", lambda: later.builtin_candidates.goals, "what the agent is about"),
     _store("episodic", Episodic, "what happened, in order"),
     _store("semantic", Semantic, "what was distilled, with versions"),
-    _reads("facts", builtin_candidates.facts, "what the council approved"),
-    _reads("profile", conversation_candidates.profile, "what conversations taught about the user"),
-    _reads("consolidated", builtin_candidates.consolidated, "what a session holds together"),
-    _reads("skills", builtin_candidates.skills, "what was done the same way often enough"),
-    _reads("remembered", builtin_candidates.remembered, "sentences that were remembered"),
-    _reads("threads", conversation_candidates.threads, "what was said on a job's channel"),
+    _reads("facts", lambda: later.builtin_candidates.facts, "what the council approved"),
+    _reads(
+        "profile",
+        lambda: later.conversation_candidates.profile,
+        "what conversations taught about the user",
+    ),
+    _reads(
+        "consolidated",
+        lambda: later.builtin_candidates.consolidated,
+        "what a session holds together",
+    ),
+    _reads(
+        "skills", lambda: later.builtin_candidates.skills, "what was done the same way often enough"
+    ),
+    _reads(
+        "remembered", lambda: later.builtin_candidates.remembered, "sentences that were remembered"
+    ),
+    _reads(
+        "threads", lambda: later.conversation_candidates.threads, "what was said on a job's channel"
+    ),
 )

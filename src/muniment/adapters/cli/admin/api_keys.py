@@ -8,7 +8,7 @@ import click
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import PERSONA, Terminal, acting, command
 from muniment.adapters.cli.output import Block, TextTable, pairs, say
-from muniment.adapters.config import open_credentials
+from muniment.adapters.door_files import open_credentials
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import ANY, DAYS, Grant, Key
 from muniment.model.errors import InputError

@@ -80,7 +80,7 @@ def serve(
 
 def _first_key(terminal: Terminal) -> str:
     """A key for the agent and user of this command; a memory that has one already gets none."""
-    from muniment.adapters.config import open_credentials
+    from muniment.adapters.door_files import open_credentials
     from muniment.adapters.system.clock import SystemClock
 
     known = open_credentials(terminal.options.store, terminal.settings())

@@ -59,7 +59,8 @@ def _serve(
     token: str,
     show: bool | None,
 ) -> None:
-    from muniment.adapters.config import open_credentials, open_memory
+    from muniment.adapters.config import open_memory
+    from muniment.adapters.door_files import open_credentials
     from muniment.adapters.studio import serve
     from muniment.engine.api.memory import Memory
 

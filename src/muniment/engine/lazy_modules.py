@@ -1,0 +1,46 @@
+"""Lazy modules: what decides a command, or answers a context, is loaded with the first of them.
+
+`.pyi` has the types. Most processes give two or three of the eighty commands.
+"""
+
+from importlib import import_module
+
+WHERE = {
+    "branches": "muniment.engine.decide.evidence.branches",
+    "builtin_candidates": "muniment.engine.context.builtin_candidates",
+    "carry": "muniment.engine.decide.exchange.carry",
+    "compaction": "muniment.engine.decide.memos.compaction",
+    "conversation_candidates": "muniment.engine.context.conversation_candidates",
+    "council": "muniment.engine.decide.council",
+    "documents": "muniment.engine.decide.documents",
+    "episodes": "muniment.engine.decide.episodes",
+    "explain": "muniment.engine.search.explain",
+    "extraction": "muniment.engine.decide.memos.extraction",
+    "forget": "muniment.engine.decide.memos.forget",
+    "holds": "muniment.engine.decide.evidence.holds",
+    "item_conversation": "muniment.engine.conversation.item_conversation",
+    "jobs": "muniment.engine.decide.jobs",
+    "keep": "muniment.engine.decide.memos.keep",
+    "loops": "muniment.engine.decide.loops",
+    "phases": "muniment.engine.decide.conversation.phases",
+    "policy": "muniment.engine.decide.policy",
+    "privacy": "muniment.engine.decide.privacy",
+    "receipts": "muniment.engine.decide.receipts",
+    "record": "muniment.engine.decide.conversation.record",
+    "records": "muniment.engine.decide.records",
+    "rollback": "muniment.engine.decide.evidence.rollback",
+    "space_promotion": "muniment.engine.decide.conversation.space_promotion",
+    "summaries": "muniment.engine.decide.memos.summaries",
+    "summarise": "muniment.rules.memos.summarise",
+    "threads": "muniment.engine.decide.memos.threads",
+    "turn": "muniment.engine.decide.memos.turn",
+    "working_memory": "muniment.engine.decide.working_memory",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in WHERE:
+        raise AttributeError(f"there is no lazy module {name!r}")
+    found: object = import_module(WHERE[name])
+    globals()[name] = found
+    return found
