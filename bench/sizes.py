@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import subprocess
-import venv
+import sys
 from pathlib import Path
 
 from bench.figures import goal, table
@@ -80,14 +80,16 @@ def _measured(place: Path, name: str) -> tuple[float, int, float, float]:
     return size, packages, min(each[0] for each in told), min(each[1] for each in told)
 
 
-def installed(place: Path, wanted: tuple[str, ...]) -> Path:
+def installed(place: Path, wanted: tuple[str, ...], base: str = sys.executable) -> Path:
     """The interpreter of a new environment that holds these packages."""
-    uv = shutil.which("uv")
-    venv.create(place, with_pip=uv is None)
     python = place / "bin" / "python"
-    how = [uv, "pip", "install", "-q", "--python"] if uv else [python, "-m", "pip", "install", "-q"]
-    line = [*how, python, *wanted] if uv else [*how, *wanted]
-    subprocess.run(list(map(str, line)), check=True)  # noqa: S603 - of this very script
+    uv = shutil.which("uv")
+    pip = [uv, "pip", "install"] if uv else [sys.executable, "-m", "pip", "install"]
+    for line in (
+        [base, "-m", "venv", "--without-pip", place],
+        [*pip, "-q", "--python", python, *wanted],
+    ):
+        subprocess.run(list(map(str, line)), check=True)  # noqa: S603 - of this very script
     return python
 
 

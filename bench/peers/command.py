@@ -1,5 +1,8 @@
 """Beside others: installs who is wanted, measures all in turn, writes docs/benchmarks.md."""
 
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -43,7 +46,21 @@ def run(folder: Path) -> None:
 def _python(folder: Path, name: str, wanted: tuple[str, ...]) -> Path:
     kept = next((Path(each[len(KEPT) :]) for each in sys.argv if each.startswith(KEPT)), folder)
     python = kept / name / "bin" / "python"
-    return python if python.exists() else installed(kept / name, wanted)
+    return python if python.exists() else installed(kept / name, wanted, _base())
+
+
+def _base() -> str:
+    """A Python whose SQLite loads extensions, as LangGraph's store does: the system's often does.
+
+    All peers get the same one; a build without it is taken where there is no other.
+    """
+    found = [sys.executable, shutil.which("python3", path=os.defpath)]
+    asked = "import sqlite3; sqlite3.connect(':memory:').enable_load_extension(True)"
+    return next((each for each in found if each and _runs(each, asked)), sys.executable)
+
+
+def _runs(python: str, code: str) -> bool:
+    return not subprocess.run([python, "-c", code], capture_output=True, check=False).returncode  # noqa: S603
 
 
 def _tried(work: object, name: str, python: Path, folder: Path) -> str:

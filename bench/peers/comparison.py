@@ -47,11 +47,10 @@ def measured(pythons: Pythons, folder: Path, items: int) -> dict[str, PeerFigure
             open_now, found[name], name, python, folder
         ))  # fmt: skip
     steps: list[tuple[str, tuple[object, ...]]] = [
-        ("bulk", (sentences(min(BATCH, items - start), start=start),))
-        for start in range(0, items, BATCH)
+        ("bulk", (_distinct(min(BATCH, items - start), start),)) for start in range(0, items, BATCH)
     ]
     steps += [("recall", (QUESTIONS[0],))]
-    steps += [("add", (text,)) for text in sentences(SINGLES, start=items)]
+    steps += [("add", (text,)) for text in _distinct(SINGLES, items)]
     steps += [("recall", (question,)) for _ in range(ROUNDS) for question in QUESTIONS]
     for verb, told in steps:
         for name, process in list(open_now.items()):
@@ -65,6 +64,12 @@ def measured(pythons: Pythons, folder: Path, items: int) -> dict[str, PeerFigure
         kept = sum(each.stat().st_size for each in (folder / name).rglob("*") if each.is_file())
         found[name].bytes_each = kept / (items + SINGLES)
     return found
+
+
+def _distinct(count: int, start: int) -> list[str]:
+    """Sentences with a page each: a few are drawn twice, and Chroma takes no text twice."""
+    drawn = enumerate(sentences(count, start=start), start)
+    return [f"{text}, page {number}" for number, text in drawn]
 
 
 def _opened(

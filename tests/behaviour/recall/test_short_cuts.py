@@ -106,7 +106,7 @@ def test_a_stem_in_ascii_begins_as_its_word_does() -> None:
     ends = ("ies", "ied", "ing", "ying", "ly", "y", "s", "er", "ation", "ability", "iveness", "ful")
     for word in (*plain, "dying", *(f"{word}{end}" for word in plain for end in ends)):
         stem = tokenizer.stem(word)
-        assert stem[0] == word[0]
+        assert word[0] in {form[0] for form in tokenizer.forms(stem)}
         assert word.startswith(Query(text="", words=(stem,)).beginnings)
 
 

@@ -72,6 +72,29 @@ def test_two_letters_that_are_not_one_word_are_no_value() -> None:
     assert found[0] == "牙医把预约改到了周四下午四点。"
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "later"),
+    [
+        (
+            "Where does the running group meet?",
+            "Running group: new meeting point is the boathouse, same time.",
+            "I passed my driving test at last!!! Fourth time lucky, and I owe my teacher a cake.",
+        ),
+        (
+            "Who should I call about the invoice?",
+            "My contact for the invoice can't stand waiting, he says.",
+            "I've got a standing desk now, so wide tables are fine.",
+        ),
+    ],
+)
+def test_a_word_that_is_said_of_anything_is_no_value(
+    question: str, answer: str, later: str
+) -> None:
+    ada = told(answer, "The printer is jammed again.", later)
+
+    assert ada.recall(question).hits[0].text == answer
+
+
 def test_an_aside_that_two_statements_share_is_no_value() -> None:
     ada = told(
         "The flat costs us 925 euros every month. Long story.",

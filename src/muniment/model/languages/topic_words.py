@@ -38,6 +38,24 @@ medicine medication pills dose | mg prescribed tablets pharmacy pills doses doct
 married partner spouse husband wife | wedding engaged divorced separated married fiancé
 school class teacher kids children | pupil grade kindergarten nursery teacher school class
 hobby sport free weekend | club training play plays practice rehearsal team course
+weigh weight heavy | scales kilos kilo kg pounds weigh weighed lost gained
+tall height size wear | cm inches tall size fits shoe
+contact contacted reach reached | phone text email mail message call whatsapp
+digest tolerate stomach | intolerant lactose gluten stomach bloated
+old age birthday born | born birthday turned turning candles
+language languages speak speaks | speaks fluent native bilingual lessons
+computer laptop machine | laptop desktop screen keyboard notebook
+bank account | bank account card savings
+saving save aside | saving savings aside budget
+exercise run train fit | gym jog jogging km miles marathon swim cycle
+heating heat heats | boiler heater radiator pump stove fireplace
+hours days part | full part hours shift shifts off
+expire expires valid | expires expiry runs valid until renew
+alive ill sick health illness | died passed ill hospital operation surgery diagnosed clinic stroke
+ recovered rehab
+afraid fear scared | scared afraid terrified panic phobia
+smoke smoker | smoking cigarettes quit
+church religion faith | church mosque temple synagogue pray
 """
 _GERMAN = """
 wohne wohnt wohnen wohnung wohnort lebe lebt zuhause hause stadt | wohnung bude haus zimmer
@@ -65,6 +83,22 @@ miete zahle kostet wohnung | miete vermieter monat monatlich kostet zahlen wohnu
 studiert studium fach | uni universität eingeschrieben fach studium semester abgebrochen kurs
 medikament tabletten dosis | mg verschrieben tabletten arzt ärztin apotheke
 verheiratet partner ehe | hochzeit verlobt geschieden getrennt heirat
+wiege wiegt gewicht schwer | waage kilo kg zugenommen abgenommen gewicht
+groß größe | zentimeter größe meter
+erreichen erreichbar kontakt melden | telefon anrufen nachricht mail schreiben whatsapp
+vertrage verträgt unverträglich | laktose gluten bauch unverträglich
+alt alter geburtstag geboren | geboren geburtstag geworden jahre kerzen
+sprache sprachen spricht | spricht fließend muttersprache kurs
+computer rechner laptop | laptop rechner bildschirm notebook
+bank konto | bank konto karte sparkasse
+spare sparen | spare sparen zurücklegen ersparnisse
+sport laufe trainiere | laufen joggen km marathon fitnessstudio schwimmen
+heizung heizt heizen | heizung kessel wärmepumpe ofen kamin
+stunden tage arbeitszeit | vollzeit teilzeit stunden schicht frei
+läuft gültig ablauf | läuft abgelaufen gültig verlängern
+krank gesundheit lebt | gestorben krank krankenhaus operation klinik diagnose reha schlaganfall
+angst fürchte | angst panik fürchte
+nüsse nuss | haselnuss haselnüsse walnuss walnüsse erdnuss erdnüsse mandeln
 """
 _SPANISH = """
 vivo vive casa piso ciudad hogar domicilio | piso casa habitación alquiler casero mudanza cajas
@@ -88,6 +122,21 @@ estudia estudio carrera estudios | universidad matriculado carrera facultad curs
  metió
 medicina pastillas dosis | mg recetó pastillas médico farmacia
 casado casada pareja | boda prometido divorciado separado casamos
+peso pesa pesar | báscula kilos kilo kg adelgazado engordado peso
+altura mido talla | centímetros metros talla
+contactar contacto localizar | teléfono llamar mensaje correo escribir whatsapp
+tolero digiero | lactosa gluten estómago intolerante
+edad años cumpleaños nació | nació cumpleaños cumplió cumplí velas
+idioma idiomas habla hablo | habla fluido nativo clases
+ordenador computadora portátil | portátil ordenador pantalla teclado
+banco cuenta | banco cuenta tarjeta
+ahorrar ahorro | ahorro ahorrando ahorros aparte
+deporte corro entreno | correr gimnasio km maratón nadar
+calefacción | caldera radiador bomba estufa chimenea
+horas días jornada | completa parcial jornada horas turno libres
+caduca vence válido | caduca vence caducidad renovar
+enfermo salud vivo | murió falleció enfermo hospital operación clínica diagnosticaron
+miedo temo | miedo pánico fobia
 """
 _RUSSIAN = """
 живу живёт живет дом город квартира обитаю жильё | квартира комната дом снимаем переезд коробки
@@ -112,6 +161,18 @@ _RUSSIAN = """
  факультет
 лекарство таблетки доза | мг прописал таблетки врач аптека
 женат замужем муж жена | свадьба развод женился вышла расстались
+вешу весит вес | весы кг кило похудел похудела поправился вес
+рост размер | см метр размер
+связаться связь | телефон звонить сообщение почта писать
+возраст лет родился родилась день | родился родилась исполнилось рождения
+язык языки говорит | говорит свободно родной уроки
+компьютер ноутбук | ноутбук компьютер экран
+банк счёт | банк счёт карта
+коплю копить | коплю копим откладываю сбережения
+спорт бегаю тренировки | бегать бег км марафон зал плавать
+отопление греет | котёл насос печь камин батарея
+болеет здоровье жив | умер умерла болеет больница операция клиника диагноз инсульт
+боюсь страх | боюсь страх паника
 """
 _CHINESE = """
 住 家 房子 城市 哪里 | 房子 房租 搬家 箱子 钥匙 扎根 小窝 邻居 阳台 租房 安顿 人在
@@ -129,6 +190,15 @@ _CHINESE = """
 房租 租金 付 多少钱 | 房租 房东 每月 涨到 租金
 学 专业 读书 | 大学 专业 念 考上 转了 改学 课程
 药 剂量 | 毫克 医生 药片 药房
+体重 重 | 体重 公斤 斤 秤 瘦了 胖了
+联系 | 电话 短信 邮件 微信 打电话
+年龄 几岁 多大 生日 | 出生 生日 岁
+语言 会说 | 流利 母语 会说 学习
+电脑 笔记本 | 电脑 笔记本 屏幕
+存钱 攒钱 | 存钱 攒 存款
+运动 跑步 | 跑步 公里 健身 游泳
+生病 健康 | 去世 生病 医院 手术 住院
+怕 害怕 | 害怕 恐惧 怕
 """
 _JAPANESE = """
 住 暮ら 家 部屋 街 住所 | 家賃 引っ 部屋 段ボール 鍵 ベランダ 我が家 根を 隣人 落ち 実家
@@ -146,6 +216,15 @@ _JAPANESE = """
 家賃 部屋代 いくら 払 | 家賃 大家 毎月 部屋代 上がり
 勉強 専攻 学 | 大学 専攻 学科 入り 変え 移り 科に
 薬 量 | ミリ 医者 錠 薬局
+体重 重さ | 体重 キロ 痩せ 太り
+連絡 | 電話 メール メッセージ ライン
+年齢 何歳 誕生日 | 生まれ 誕生日 歳
+言語 言葉 話せ | 流暢 母語 話し
+パソコン 機種 | ノート パソコン 画面
+貯金 貯め | 貯金 貯め
+運動 走 | 走り キロ ジム 泳ぎ
+病気 健康 元気 | 亡くな 病気 病院 手術 入院
+怖 苦手 | 怖い 恐怖
 """
 
 

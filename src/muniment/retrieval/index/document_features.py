@@ -88,9 +88,15 @@ def _tells_change(read: Iterable[LanguageReading]) -> bool:
 
 
 def are_stated(flags: np.NDArray[np.integer]) -> Mask:
-    """Of the flags of documents, whether a person said each of these and did not ask."""
-    stated: Mask = flags & (BY_PERSON | ASKS) == BY_PERSON
+    """Of the flags of documents, whether a person said each of these and did not only ask."""
+    stated: Mask = (flags & BY_PERSON > 0) & ~only_ask(flags)
     return stated
+
+
+def only_ask(flags: np.NDArray[np.integer]) -> Mask:
+    """Whether each ends with a question, and states nothing before: "I'm on nights. Any tips?"."""
+    asks: Mask = flags & (ASKS | DISCLOSES) == ASKS
+    return asks
 
 
 def _question(text: str) -> int:

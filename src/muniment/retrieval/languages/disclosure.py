@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from muniment.model.languages.language_table import flat
+from muniment.model.languages.language_table import Language, flat
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.text.tokens import tokens
@@ -18,6 +18,7 @@ from muniment.retrieval.languages.detect_language import detect_languages, possi
 WORDS_MIN: Final = 2  # "Vivo solo": who speaks is in the verb
 LETTERS_MIN: Final = 4  # where words are not parted
 _ASKED = lazy_pattern(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]\u300d]*\s*$")
+_CLAUSE = lazy_pattern(r"[,;:\uff0c\u3001\uff1b\uff1a\u060c]|\s[\u2013\u2014-]\s")
 _QUOTED = lazy_pattern(r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u00bb]*[\"\u201d\u201c\u00bb]")
 
 
@@ -59,9 +60,17 @@ def _tells(sentence: str) -> bool:
         return False
     folded = flat(said).strip()
     first, *others = possible_languages(said, detect_languages(said))
-    if first.states_nothing.search(folded):
-        return False
-    return any(
-        each.first_person.search(folded) and not each.states_nothing.search(folded)
-        for each in (first, *others)
-    )
+    told = _before_untold(first, folded)
+    return any(each.first_person.search(_before_untold(each, told)) for each in (first, *others))
+
+
+def _before_untold(language: Language, folded: str) -> str:
+    """The clauses before one that asks for something, supposes or only thinks.
+
+    "I'm on nights this month, so please wait until noon" states the first half.
+    """
+    untold = language.states_nothing.search(folded)
+    if untold is None:
+        return folded
+    *_, begins = (0, *(clause.end() for clause in _CLAUSE.finditer(folded, 0, untold.start())))
+    return folded[:begins]

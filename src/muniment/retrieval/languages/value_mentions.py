@@ -8,13 +8,16 @@ speaks, or that something has changed. "The Beetle was in the garage, and it rai
 
 from collections.abc import Collection as Some
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
+from muniment.model.languages.common_words import COMMON_WORDS
 from muniment.model.languages.language_table import flat
 from muniment.model.languages.tables.german import GERMAN
 from muniment.model.languages.word_pattern import WordPattern
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
+from muniment.retrieval.languages.ended_values import calendar_stems
 from muniment.retrieval.text import tokenizer
 
 _CLAUSE = lazy_pattern(
@@ -77,6 +80,16 @@ def make_a_value(shared: Some[str]) -> bool:
     if any(map(_SPACELESS.search, shared)):
         return len(shared) >= SPACELESS_MIN and max(map(len, shared)) > 1
     return bool(shared)
+
+
+def are_common(shared: Some[str]) -> bool:
+    """Whether nothing but days and common words is shared, which are said of anything."""
+    return _common().issuperset(shared)
+
+
+@cache
+def _common() -> frozenset[str]:
+    return calendar_stems().union(map(tokenizer.stem, COMMON_WORDS))
 
 
 def says_more(text: str, shared: Some[str]) -> bool:

@@ -168,7 +168,7 @@ class Features:
         if "person" in found:
             # Small talk is said by people too; and who asks states nothing.
             found["person"][flags & document_features.DISCLOSES == 0] //= SMALL_TALK_PART
-            found["person"][flags & document_features.ASKS > 0] = 0
+            found["person"][document_features.only_ask(flags)] = 0
         return found
 
     def _worth_of_time(self) -> int:

@@ -99,8 +99,9 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def beginnings(self) -> tuple[str, ...]:
         """How a word in ASCII begins that has one of its stems."""
-        begun = [stem[:-1] if stem[-1:] in _BENT else stem for stem in self.words]
-        return (*begun, *[f"{stem[0]}y" for stem in self.words if stem[1:] == "ie"])
+        stems = [form for word in self.words for form in tokenizer.forms(word)]
+        begun = [stem[:-1] if stem[-1:] in _BENT else stem for stem in stems]
+        return (*begun, *[f"{stem[0]}y" for stem in stems if stem[1:] == "ie"])
 
     def matched(self, said: TextSignature) -> tuple[str, ...]:
         """The words of a text that the question names too, as the text spells them."""

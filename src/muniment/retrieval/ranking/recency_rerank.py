@@ -61,7 +61,7 @@ class SecondLook:
         self._best, self._evidence, self._asked = best, evidence, evidence.asked
         self._flags = collection.column("flags")[best]
         self._lengths = collection.column("lengths")[best]
-        self._asks = self._flags & document_features.ASKS > 0
+        self._asks = document_features.only_ask(self._flags)
         self._likes = np.zeros(len(best), np.int64) if likes is None else likes
         self.anew: Pairs = np.zeros((len(best), len(best)), bool)  # what each tells anew
 

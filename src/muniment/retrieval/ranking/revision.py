@@ -187,9 +187,8 @@ def _taking_up(
         new = value_mentions.beyond(later or "", text)
         shared = found[number].intersection(value_mentions.stems(new))
         if value_mentions.make_a_value(shared) and subject <= value_mentions.stems(new):
-            of_days = shared <= ended_values.calendar_stems()
-            if value_mentions.says_more(new, named if of_days else shared):
-                yield number
+            of_it = named if value_mentions.are_common(shared) else shared
+            yield from [number] * value_mentions.says_more(new, of_it)
 
 
 def _apposed(text: str) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from muniment.retrieval.ranking import ranker
 from muniment.retrieval.ranking.ranker import Weights
 
 # Another order of the same documents for the same question is another version.
-NAME: Final = "recipe-28"
+NAME: Final = "recipe-29"
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):

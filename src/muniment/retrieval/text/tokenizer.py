@@ -4,20 +4,21 @@ An index holds a number for each word, never the word: what a question names is 
 way, so nothing has to be spelled out. The rule has a version; a change of one stem is a new one.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Final
 
 import Stemmer
 
 from muniment.model.languages.letter_folding import UNSPOKEN, unmarked
+from muniment.model.languages.relation_words import ONE_PERSON
 from muniment.model.languages.tables import OTHERS
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.tokens import plain_words
 from muniment.model.unicode14 import category, known, normalised
 
-NAME: Final = "stem-5"
+NAME: Final = "stem-6"
 KEY_BYTES: Final = 8
 WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
 
@@ -158,7 +159,29 @@ def stem(word: str) -> str:
         return word
     if language == "telugu":
         return _TELUGU_ENDING.sub("", word)
-    return _without_endings(language, word)
+    found = _without_endings(language, word)
+    return _one_person().get(found, found)
+
+
+def forms(stem: str) -> tuple[str, ...]:
+    """Stems that this one stands for: of "father" also "dad"."""
+    return _forms().get(stem, (stem,))
+
+
+@cache
+def _forms() -> dict[str, tuple[str, ...]]:
+    named = _one_person()
+    return {one: tuple(k for k, first in named.items() if first == one) for one in named.values()}
+
+
+@cache
+def _one_person() -> dict[str, str]:
+    """Stems of words for the same person, and the one that an index has for all of them."""
+    return {
+        _without_endings(_language(word[0]), word): first
+        for first, *others in map(str.split, ONE_PERSON)
+        for word in (first, *others)
+    }
 
 
 def _without_endings(language: str, word: str) -> str:

@@ -73,8 +73,9 @@ ENGLISH: Final = Language(
         r"|i (?:think|guess|mean|see|know|wonder|hope|suppose|agree|understand|believe|bet|get it)"
         r"|i (?:want|need|would like|d like|d love) (?:you|to know|to ask|to see|to understand"
         r"|help|a hand|some help|more|an example|the)"
-        r"|i m (?:fine|ok|okay|good|back|here|done|sorry|ready|sure|not sure|glad|confused"
-        r"|curious|wondering|asking|trying|looking|afraid|just)"
+        r"|i m (?:fine|ok|okay|good(?! (?:at|with|in))|back(?! (?:to|at|in|on|from|home|with))"
+        r"|here|done|sorry|ready|sure|not sure|glad|confused"
+        r"|curious|wondering|asking|trying|looking|afraid(?! of)|just)"
         r"|i am (?:fine|back|here|sorry|sure|not sure|confused|curious|wondering|asking|trying"
         r"|looking)"
         r"|i (?:was|am) (?:wondering|asking|just)"
@@ -120,7 +121,7 @@ ENGLISH: Final = Language(
         r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
         r"|\bour (?:previous|last|earlier) (?:chat|conversation|discussion|talk)s?\b"
         r"|\b(?:go|going|look|looking|think|thinking) back (?:to|at|on)\b|\bfollow(?:ing)? up on\b"
-        r"|\bremind me\b|\bI was wondering\b"
+        r"|\bremind me\b|\bI was wondering\b|\b(?:do|does|did) (?:I|we|you|he|she|they) use\b"
     ),
     # "What has she painted?" asks for all of it, whenever it was, as every count does; "what did
     # she paint?" for one time.
