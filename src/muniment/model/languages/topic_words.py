@@ -15,7 +15,7 @@ work works working job employer employs employed company firm workplace salary |
  desk payroll office salary colleagues contract started joined position career staff hired wages
  switched
 boss manager supervisor chief superior answer report | under supervisor chief approves reviews
- promoted leads manager superior appraisal
+ promoted leads manager superior appraisal report reports answer boss charge
 dog puppy pet | puppy hound terrier poodle vet leash walk kennel basket shelter barks chewed
  fetch
 cat kitten pet | kitten litter purrs vet tomcat tabby whiskers shelter

@@ -247,13 +247,24 @@ class Ranking:
     def related(self, likeness_ppm: int, *, disclosed: bool = False) -> Order:
         """What has a word of the question, resembles it enough, or was told when it says.
 
-        And what tells how the state came about that is asked for: "Nos mudamos a Gijón". With
-        `disclosed`, all that those stated who ask of their life comes behind it; and what they
+        With `disclosed`, all that those stated who ask of their life comes behind it; and what they
         stated of themselves where that is the question: "What do you know about me?"
         """
+        disclosed |= self._evidence.asked.of_all
+        return self._down_to_last(self._answering("words", likeness_ppm), beside=disclosed)
+
+    def by_itself(self, likeness_ppm: int) -> Order:
+        """The same of what has a word of the question itself.
+
+        Words of its neighbours raise what answers; by themselves they are no answer here.
+        """
+        return self._down_to_last(self._answering("own_words", likeness_ppm))
+
+    def _answering(self, words: str, likeness_ppm: int) -> Mask:
+        """And what tells how the state came about that is asked for: "Nos mudamos a Gijón"."""
         features = self._features
         enough = self._enough(self._numbers, features, likeness_ppm)
-        kept = (features["words"] > 0) | self._resembling(enough)
+        kept = (features[words] > 0) | self._resembling(enough)
         if self._evidence.tells_state is not None:
             kept |= self._evidence.tells_state[self._numbers]
         kept |= self._bridged | self._naming_kin
@@ -261,16 +272,7 @@ class Ranking:
             kept |= np.isin(self._numbers, [newer for newer, _ in self._revised])
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
-        disclosed |= self._evidence.asked.of_all
-        return self._down_to_last(kept, beside=disclosed)
-
-    def by_itself(self, likeness_ppm: int) -> Order:
-        """What has a word of the question itself, or resembles it enough.
-
-        Words of its neighbours raise what answers; by themselves they are no answer here.
-        """
-        answers = (self._features["own_words"] > 0) | self._resembling(likeness_ppm)
-        return self._down_to_last(answers)
+        return kept
 
     def _down_to_last(self, answers: Mask, *, beside: bool = False) -> Order:
         """All that ranks as high as something that answers: what does not is cut off behind it.
