@@ -15,6 +15,7 @@ from muniment.engine.projections import recorded_vectors
 from muniment.engine.projections.handle_lookup import HandleLookup
 from muniment.engine.projections.index_storage import Looked, Pieces
 from muniment.engine.projections.index_view import IndexView
+from muniment.engine.projections.opened_lines import OpenedLines
 from muniment.engine.projections.recorded_vectors import Codes, Recording
 from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable
 from muniment.layers.shelves import Stream
@@ -41,7 +42,6 @@ from muniment.retrieval.ranking import spelling, weights
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import sentence_split
 
-LINES_KEPT: Final = 256
 WORTH_A_NOTE: Final = 1_024  # entries that need not be looked at again
 AT_ONCE: Final = 2_048  # changes taken in at a time: what has to be held open in memory
 
@@ -86,7 +86,7 @@ class Index:
         self._looked = Looked()
         self._recording = None if is_repeatable(embedder) else recording
         self._ahead: tuple[int, IndexView] | None = None  # with texts that wait for their vectors
-        self._lines: dict[int, Line] = {}
+        self._lines = OpenedLines()
         self._handles = HandleLookup(stream, store, keyring)
 
     def view(self, upto: int) -> IndexView:
@@ -192,11 +192,10 @@ class Index:
         wanted, held = set(seqs), self._lines
         found = {seq: line for seq in wanted if (line := held.get(seq)) is not None}
         missing = sorted(wanted - found.keys())
-        if missing and len(held) + len(missing) > LINES_KEPT:
-            held = self._lines = {}  # another thread may be looking at the old one
         for entry in self._store.pick(self.stream.ref, missing) if missing else ():
             line = chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)
-            found[entry.seq] = held[entry.seq] = line
+            found[entry.seq] = line
+            held.put(entry, line)
         if len(found) < len(wanted):
             raise IntegrityError("the index knows an entry that the log does not hold")
         return found
@@ -230,7 +229,7 @@ class Index:
         now = self._keyring.generation()
         if self._view is None or now != self._generation:
             self._generation = now
-            self._lines, self._ahead = {}, None
+            self._lines, self._ahead = OpenedLines(), None
             self._handles.forget()
             self.pieces.forget()
             self._view = self._loaded()
