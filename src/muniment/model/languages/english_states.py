@@ -71,8 +71,11 @@ _TRADE: Final = (
 )
 # A second clause of the same sentence: "Noor quit welding and is training as a paramedic".
 _AND_NOW: Final = (
-    r"[^.!?;,]{2,40}(?:,| and|, and)(?: (?:he|she|they))?(?:['\u2019]s|['\u2019]re| is| are)?"
-    rf" {_BY_NOW}(?:re)?train(?:ed|ing) as an? "
+    r"[^.!?;,]{2,40}(?:,| and|, and)(?: (?:he|she|they))?"
+    rf"(?:(?:['\u2019]s|['\u2019]re| is| are) {_BY_NOW}"
+    rf"(?:(?:re)?train(?:ed|ing) as an? |working as an? |an? {_NO_TRADE}\w{{3,}})"
+    rf"| {_BY_NOW}(?:(?:re)?trained as an? |works? as an? "
+    rf"|(?:became|turned) an? {_NO_TRADE}\w{{3,}}))"
 )
 # By whom somebody is paid: "I'm a nurse at Saint Luke's", "I start at the Harbour Clinic".
 _POST: Final = (

@@ -15,6 +15,7 @@ from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import self_statements
 from muniment.retrieval.languages.detect_language import LanguageReading
+from muniment.retrieval.text import tokenizer
 
 ME: Final = "i"
 LETTERS_MAX: Final = 1000  # longer texts are documents, and whoever speaks in them is not known
@@ -87,5 +88,11 @@ def _asked(language: Language, state: str, phrases: Phrases, text: str) -> Itera
 
 def _words(state: str, whose: Mapping[str, str | None]) -> list[str]:
     """Of everybody who is named, by name or as a brother; of nobody named, of whoever says it."""
-    named = [flat(each) for each in whose.values() if each]
+    named = [_named(flat(each)) for each in whose.values() if each]
     return [f"{state} of {each}" for each in named or [ME]]
+
+
+def _named(word: str) -> str:
+    """One word for whom people have several: who lives with dad lives with father."""
+    stem = tokenizer.stem(word)
+    return stem if len(tokenizer.forms(stem)) > 1 else word
