@@ -1,5 +1,6 @@
 """What others wrote: each file's exact report, once and again, and nothing unreadable is kept."""
 
+import io
 import json
 import tracemalloc
 from pathlib import Path
@@ -190,6 +191,26 @@ def test_a_long_list_is_read_in_bounded_memory(tmp_path: Path) -> None:
             assert not element.reason
     assert element.number == 20_000
     assert held < 2_000
+
+
+@pytest.mark.parametrize("end", [b"\n", b""])
+def test_lines_behind_one_that_is_too_large_are_read(
+    monkeypatch: pytest.MonkeyPatch, end: bytes
+) -> None:
+    monkeypatch.setattr(json_stream, "ELEMENT_BYTES_MAX", 1_000_000)
+    large = j({"memory": "x" * 2_000_000})
+    lines = (b'{"memory":"one"}', large, b"", b'{"memory":"three"}', large, b'{"memory":"five"}')
+
+    found = list(json_stream.elements(io.BytesIO(b"\n".join(lines) + end)))
+
+    told = [(each.number, each.reason or each.value) for each in found]
+    assert told == [
+        (1, {"memory": "one"}),
+        (2, json_stream.TOO_LARGE),
+        (4, {"memory": "three"}),
+        (5, json_stream.TOO_LARGE),
+        (6, {"memory": "five"}),
+    ]
 
 
 def test_a_folder_of_notes_is_kept_section_by_section_and_settings_are_not(tmp_path: Path) -> None:

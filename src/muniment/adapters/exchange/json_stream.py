@@ -1,7 +1,7 @@
 """JSON stream: the elements of the lists in a large file, one at a time, in bounded memory."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Final
 
 import msgspec
@@ -60,19 +60,25 @@ def _is_line(first: bytes) -> bool:
     return rest.lstrip(BLANK)[:1] == b"{" and not _decoded(1, line).reason
 
 
-def _lines(data: BinaryIO, rest: bytes) -> Iterator[Element]:
-    number = 0
-    while True:
-        line, ended, left = rest.partition(b"\n")
-        if not ended and len(rest) <= ELEMENT_BYTES_MAX and (more := data.read(CHUNK_BYTES)):
-            rest += more
-            continue
-        number += 1
-        if line.strip(BLANK):
-            yield _decoded(number, line)
-        if not ended:
-            return
-        rest = left
+def _lines(data: BinaryIO, first: bytes) -> Iterator[Element]:
+    """One line after another; of one that is too large nothing is held, and the next is read."""
+    number, parts, size, chunk = 1, list[bytes](), 0, first
+    while chunk:
+        *ended, left = chunk.split(b"\n")
+        for last in ended:
+            yield from _line(number, [*parts, last], size + len(last))
+            number, parts, size = number + 1, [], 0
+        size += len(left)
+        parts = [*parts, left] if size <= ELEMENT_BYTES_MAX else []
+        chunk = data.read(CHUNK_BYTES)
+    yield from _line(number, parts, size)
+
+
+def _line(number: int, parts: Sequence[bytes], size: int) -> Iterator[Element]:
+    if size > ELEMENT_BYTES_MAX:
+        yield Element(number=number, reason=TOO_LARGE)
+    elif (line := b"".join(parts)).strip(BLANK):
+        yield _decoded(number, line)
 
 
 def _decoded(number: int, raw: bytes, path: Path = WHOLE) -> Element:
