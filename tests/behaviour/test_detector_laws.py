@@ -1,5 +1,6 @@
 """How much the detector finds unseen, how long it may take, and what always holds."""
 
+import json
 import time
 
 import pytest
@@ -11,7 +12,7 @@ from tests.soaking import times
 from muniment.rules.privacy import detect as detector
 from muniment.rules.privacy.detect import detect
 from muniment.rules.privacy.patterns import EVERY_RULE, RULES
-from muniment.rules.privacy.phone_numbers import phones
+from muniment.rules.privacy.phone_numbers import numbers, phones
 from muniment.rules.privacy.rule import PrivacyFinding
 
 LOCALES = ("en_US", "en_GB", "de_DE", "fr_FR", "en_IN")
@@ -214,3 +215,12 @@ def test_settling_overlaps_loses_no_letter_that_any_rule_claimed(text: str) -> N
     for each in claimed:
         for at in range(each.start, each.end):
             assert at in covered or not text[at].isalnum()
+
+
+def test_a_table_of_fractions_is_no_list_of_telephone_numbers() -> None:
+    """Numbering plans take a millisecond each, and a machine prints thousands of fractions."""
+    table = json.dumps([(n * 0.6180339887498949) % 1 for n in range(1, 500)])
+    numbers.cache_clear()
+
+    assert not list(phones(table, ("DE", "US")))
+    assert numbers.cache_info().misses <= 5
