@@ -54,8 +54,11 @@ UNREAD = {
     "build",
     "demo-month",
     "dist",
+    "mutants",
     "node_modules",
     "screenshots",
+    "secrets",
+    "site",
 }
 
 # Spelled in halves, or this file would be its own offender.
