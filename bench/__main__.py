@@ -3,70 +3,46 @@
 import platform
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 
 import apsw
 
-from bench import (
-    branches,
-    contexts,
-    growth,
-    http,
-    matrix,
-    mcp,
-    memos,
-    opening,
-    postgres,
-    privacy,
-    ready,
-    recall_speed,
-    recall_stores,
-    servers,
-    sizes,
-    studio,
-    token_table,
-    upkeep,
-    what_if,
-    writes,
-)
-from bench.lives import command as lives
-from bench.peers import command as peers
-from bench.scale import command as scale
-
+# By name, and loaded when it is run: some bring a dozen frameworks along.
 SECTIONS = {
-    "writes": writes.run,
-    "memos": memos.run,
-    "opening": opening.run,
-    "branches": branches.run,
-    "contexts": contexts.run,
-    "ready": ready.run,
-    "recall": recall_speed.run,  # or of the sizes that follow: `recall 1000000` takes minutes
-    "upkeep": upkeep.run,
-    "what_if": what_if.run,
-    "privacy": privacy.run,
-    "postgres": postgres.run,
-    "mcp": mcp.run,
-    "studio": studio.run,
-    "http": http.run,
-    "servers": servers.run,
-    "stores": recall_stores.run,  # with --large: a hundred thousand memories
-    "growth": growth.run,
-    "scale": scale.run,  # a hundredth; with options (`scale --help`) a million, and 100,000 people
-    "peers": peers.run,  # with --peers beside others, which it installs
-    "sizes": sizes.run,  # beside mem0 and LangGraph; needs a package index
-    "matrix": matrix.run,  # what is told through each door, by every read and change
-    "lives": lives.run,  # its options: `lives --help`
+    "writes": "writes",
+    "memos": "memos",
+    "opening": "opening",
+    "branches": "branches",
+    "contexts": "contexts",
+    "ready": "ready",
+    "recall": "recall_speed",  # or of the sizes that follow: `recall 1000000` takes minutes
+    "upkeep": "upkeep",
+    "what_if": "what_if",
+    "privacy": "privacy",
+    "postgres": "postgres",
+    "mcp": "mcp",
+    "studio": "studio",
+    "http": "http",
+    "servers": "servers",
+    "stores": "recall_stores",  # with --large: a hundred thousand memories
+    "growth": "growth",
+    "scale": "scale.command",  # by itself a million memories and 100,000 people: `scale --help`
+    "peers": "peers.command",  # with --peers beside others, which it installs
+    "sizes": "sizes",  # beside mem0 and LangGraph; needs a package index
+    "matrix": "matrix",  # what is told through each door, by every read and change
+    "lives": "lives.command",  # its options: `lives --help`
 }
+WHOLE = "scale"  # a hundredth of it among the others
 
 
 def main() -> None:
     if sys.argv[1:2] == ["token-table"]:
-        token_table.run(sys.argv[2:])
+        import_module("bench.token_table").run(sys.argv[2:])
         return
-    alone = {"lives": lives.main, "scale": scale.main}  # with options of their own
-    if sys.argv[2:] and sys.argv[1] in alone:
+    if sys.argv[1:2] == [WHOLE] or (sys.argv[1:2] == ["lives"] and sys.argv[2:]):
         with tempfile.TemporaryDirectory() as folder:
-            alone[sys.argv[1]](sys.argv[2:], Path(folder))
+            import_module(f"bench.{SECTIONS[sys.argv[1]]}").main(sys.argv[2:], Path(folder))
         return
     named = [each for each in sys.argv[1:] if not each.startswith("--") and not each.isdigit()]
     wanted = named or list(SECTIONS)
@@ -81,7 +57,7 @@ def main() -> None:
     )
     for name in wanted:
         with tempfile.TemporaryDirectory() as folder:
-            SECTIONS[name](Path(folder))
+            import_module(f"bench.{SECTIONS[name]}").run(Path(folder))
 
 
 if __name__ == "__main__":

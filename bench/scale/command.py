@@ -51,7 +51,11 @@ ROWS: tuple[Row, ...] = (
     ("entries in the logs", lambda its: f"{its['entries']:,.0f}"),
     ("prove by two workers, entries a CPU second", lambda its: f"{its['proved']:,.0f}"),
     ("… memories a CPU second", lambda its: f"{its['memories']:,.0f}"),
-    ("prove --new behind it, CPU s", lambda its: f"{its['new_seconds']:.1f}"),
+    ("… memory of a worker, peak, MB", lambda its: f"{its['prove_mb']:.0f}"),
+    (
+        f"prove --new behind it, {steps.SINGLES} memories later, CPU s",
+        lambda its: f"{its['new_seconds']:.1f}",
+    ),
     ("… entries a CPU second", lambda its: f"{its['new']:,.0f}"),
 )
 

@@ -180,14 +180,15 @@ def prove(shape: Shape) -> Figures:
     began = _cpu_of_all()
     wish = bulk_jobs.BulkOptions(after=before)
     list(bulk_jobs.work(shape.address, bulk_jobs.PROVE, settings, None, wish))
-    entries = sum(before.values())
+    again, entries = _cpu_of_all() - began, sum(before.values())
     return {
         "entries": entries,
         "proved": entries / spent,
         "memories": shape.memories / spent,
+        "prove_mb": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
         "new_entries": behind,
-        "new_seconds": _cpu_of_all() - began,
-        "new": (entries + behind) / (_cpu_of_all() - began),
+        "new_seconds": again,
+        "new": (entries + behind) / again,
     }
 
 

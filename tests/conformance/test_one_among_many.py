@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from tests import world
-from tests.conformance.streams import ALICE, BOB, STREAM, grow
+from tests.conformance.streams import ALICE, BOB, STREAM, birth, grow
 from tests.postgres import NewStore
 
 from muniment.adapters.storage.postgres.dev_server import PostgresServer
@@ -14,13 +14,21 @@ from muniment.adapters.storage.postgres.schema.stream_names import NOWHERE
 from muniment.adapters.storage.sqlite import SqliteStore
 from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Store
+from muniment.log.store import Find, Store
 from muniment.model.errors import NotFoundError
 
 FEW, MANY = 30, 3_000
 ASKED = "SELECT seq FROM find_about(%s, %s, %s, false, %s, 0, 1000000)"
 TOUCHED = """
 SELECT coalesce(sum(seq_tup_read + idx_tup_fetch), 0) FROM pg_stat_xact_user_tables
+WHERE schemaname = current_schema()
+"""
+
+SEARCHED = """
+SELECT * FROM find_births(%s, %s, %s, false, %s, %s::bigint[], %s, %s, %s, %s::bigint[])
+"""
+TOUCHED_BY_TABLE = """
+SELECT relname, coalesce(seq_tup_read + idx_tup_fetch, 0) FROM pg_stat_xact_user_tables
 WHERE schemaname = current_schema()
 """
 
@@ -73,6 +81,30 @@ def test_a_server_touches_no_more_rows_for_one_person_the_more_there_are(
             (rows,) = link.execute(TOUCHED).fetchone() or (0,)
         touched.append(int(rows))
     assert 0 < touched[1] <= touched[0] + 4, touched
+
+
+def test_a_server_tells_where_rows_begin_and_reads_nothing_there(
+    postgres: PostgresServer, new_postgres_store: NewStore
+) -> None:
+    store = new_postgres_store()
+    grow(store, MANY, *(birth(seq, id_=b"%d" % (seq % 3)) for seq in range(1, MANY + 1)))
+    finds = [Find(shelf="facts", at=MANY, id_token=b"%d" % n, limit=2) for n in range(4)]
+    expected = [[MANY, MANY - 3], [MANY - 2, MANY - 5], [MANY - 1, MANY - 4], []]
+    assert store.births(STREAM, finds) == expected
+    options = (
+        f"-c search_path={store.schema},pg_temp -c enable_seqscan=off -c enable_bitmapscan=off"
+    )
+    with psycopg.connect(postgres.dsn, options=options) as link:
+        columns = [list(column) for column in zip(*map(searched, finds), strict=True)]
+        place = (NOWHERE.tenant, NOWHERE.agent, bytes.fromhex(STREAM))
+        assert len(link.execute(SEARCHED, (*place, *columns)).fetchall()) == 6
+        touched = dict(link.execute(TOUCHED_BY_TABLE).fetchall())
+    assert touched["entry"] == touched["fragment"] == 0
+    assert 0 < touched["shelf_row"] <= 12
+
+
+def searched(find: Find) -> tuple[object, ...]:
+    return find.shelf, find.at, find.every, find.id_token, find.key_token, find.limit
 
 
 def relations(store: Store) -> list[object]:

@@ -92,8 +92,8 @@ def test_roles_that_were_made_before_keep_what_they_could_do(
     store.close()
     with link_to(postgres_roles.dsn, schema) as link:
         roles.install(link, schema, "earlier")
-        link.execute("DROP FUNCTION pick_entries, find_about; DROP INDEX fragment_emptied")
-        link.execute("ALTER TABLE entry DROP COLUMN partless")
+        link.execute("DROP FUNCTION pick_entries, find_about, find_births")
+        link.execute("DROP INDEX fragment_emptied; ALTER TABLE entry DROP COLUMN partless")
         link.execute("DELETE FROM migration WHERE number >= 6")
     store = PostgresStore(postgres_roles.dsn, schema=schema)
     assert [its.seq for its in store.pick(STREAM, [3, 1])] == [1, 3]

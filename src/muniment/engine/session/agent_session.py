@@ -122,7 +122,7 @@ class AgentSession:
         by = self._as_user if by_user else self._as_agent
         operation = self.operation(key)
         self._glance()
-        other = fact_access.contradicted(command, lambda: self.snapshot().own, self.policy)
+        other = fact_access.contradicted(command, lambda: self.snapshot().own, lambda: self.policy)
         seen = {"reads": dict(self._seen), "contradicts": other}
         return self.hub.prepare(command, by, job=job, operation=operation, **seen)
 

@@ -94,13 +94,13 @@ class FactAccess:
 
 
 def contradicted(
-    command: AnyCommand, facts: Callable[[], Sequence[Fact]], policy: Policy
+    command: AnyCommand, facts: Callable[[], Sequence[Fact]], policy: Callable[[], Policy]
 ) -> tuple[str, ...]:
     """Keys of a person's governed facts that their own words say otherwise of."""
     stated = [each for text in spoken.by_user(command) for each in classify.stated(text)]
     if not stated:
         return ()  # nearly always
-    aliases = policy.sem.aliases
+    aliases = policy().sem.aliases
     told = {current_answer.attribute(e.attribute, aliases): e.value for e in stated}
     found = []
     for fact in facts():

@@ -31,6 +31,10 @@ ROWS: Final = ASK.format(
     "read_rows",
     ", %s::text, %s::bigint, %s::boolean, %s::bytea, %s::bytea, %s::bigint, %s::bigint, %s::bigint",
 )
+BIRTHS: Final = ASK.format(
+    "find_births",
+    ", %s::text[], %s::bigint[], %s::boolean[], %s::bytea[], %s::bytea[], %s::bigint[]",
+)
 EPISODES: Final = ASK.format("read_episodes", "")
 
 
@@ -87,6 +91,26 @@ def rows(links: Links, place: StreamHome, find: Find, *, before: At, limit: int)
     which = (find.shelf, min(find.at, SEQ_MAX), find.every, find.id_token, find.key_token)
     lines = links.ask(ROWS, (*place, *which, *before, limit))
     return [_row(find.shelf, list(group)) for _, group in groupby(lines, key=itemgetter(0, 1))]
+
+
+def births(links: Links, place: StreamHome, finds: Sequence[Find]) -> list[list[int]]:
+    """Where the rows of each search begin: one question for all of them."""
+    found: list[list[int]] = [[] for _ in finds]
+    asked = [
+        (
+            find.shelf,
+            min(find.at, SEQ_MAX),
+            find.every,
+            find.id_token,
+            find.key_token,
+            find.limit if find.limit >= 0 else NUMBER_MAX,
+        )
+        for find in finds
+    ]
+    columns = [list(column) for column in zip(*asked, strict=True)]
+    for search, born in links.ask(BIRTHS, (*place, *columns)) if asked else ():
+        found[search - 1].append(born)
+    return found
 
 
 def episodes(links: Links, place: StreamHome) -> list[OpenEpisode]:

@@ -93,7 +93,7 @@ class PostgresStore:
         return self._rows(self._place(stream), find)
 
     def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
-        return [[row.born for row in self.rows(stream, find)] for find in finds]
+        return reads.births(self._links, self._place(stream), finds)
 
     def checkpoint(self, stream: str) -> tuple[int, bytes] | None:
         return reads.checkpoint(self._links, self._place(stream))

@@ -79,11 +79,14 @@ def entries_are_picked(link: Link, homes: Homes) -> None:
     link.execute((read_functions.PICKED + CLOSED + granted).encode())
 
 
-def it_is_known_whose_entries_are(link: Link, homes: Homes) -> None:
-    """Who looks for what is about one person does not read what is about all others."""
+def places_are_found(link: Link, homes: Homes) -> None:
+    """Where something stands is answered by an index, and nothing is read from there.
+
+    Who looks for what is about one person does not read what is about all others.
+    """
     del homes
-    granted = AS_ENTRIES_ARE_READ.format(function="find_about")
-    made = write_functions.APPEND + read_functions.ABOUT
+    granted = AS_ENTRIES_ARE_READ.format(function="find_about, find_births")
+    made = write_functions.APPEND + read_functions.FOUND
     link.execute((tables.WHOSE + made + CLOSED + granted).encode())
 
 
@@ -115,7 +118,7 @@ END $$;
 STEPS: Final[tuple[tuple[int, Step], ...]] = (
     (5, every_key_begins_with_its_tenant),
     (6, entries_are_picked),
-    (7, it_is_known_whose_entries_are),
+    (7, places_are_found),
 )
 VERSION_NOW: Final = STEPS[-1][0]
 

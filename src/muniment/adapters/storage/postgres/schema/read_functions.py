@@ -173,6 +173,37 @@ _FORM = """  {word} {when} THEN
       WHERE tenant = p_tenant AND stream = p_stream AND seq = r.born OFFSET 0) AS f ON true
     ORDER BY r.born DESC, r.n DESC, f.n;
 """
+# Where rows begin, for many searches in one question; nothing is fetched from there.
+_BIRTHS = """
+CREATE OR REPLACE FUNCTION find_births({place}, p_shelves text[], p_ats bigint[],
+  p_everys boolean[], p_ids bytea[], p_keys bytea[], p_limits bigint[])
+RETURNS TABLE (search bigint, born bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+#variable_conflict use_column
+DECLARE
+  v_named text;
+  v_search bigint;
+  p_shelf text;
+  p_at bigint;
+  p_every boolean;
+  p_id bytea;
+  p_key bytea;
+  p_limit bigint;
+BEGIN
+  {name}
+  FOR p_shelf, p_at, p_every, p_id, p_key, p_limit, v_search IN
+    SELECT * FROM unnest(p_shelves, p_ats, p_everys, p_ids, p_keys, p_limits) WITH ORDINALITY
+  LOOP
+{births}
+  END LOOP;
+{still}
+END $$;
+"""
+_BIRTH = """  {word} {when} THEN
+    RETURN QUERY SELECT v_search, s.born FROM shelf_row AS s
+      WHERE s.tenant = p_tenant AND s.stream = p_stream AND s.shelf = p_shelf
+        AND s.born <= p_at{which}
+      ORDER BY s.born DESC, s.n DESC LIMIT p_limit;
+"""
 _THEN = " AND (s.died IS NULL OR s.died > p_at)"
 _ID, _KEY = " AND s.id_token = p_id", " AND s.key_token = p_key"
 # Nobody has died after the head, so what lived at the head lives now: a smaller index knows it.
@@ -266,24 +297,25 @@ $$;
 """
 
 
-def _forms() -> str:
+def _forms(form: str) -> str:
     words = ["IF", *("ELSIF" for _ in _WHICH)]
     parts = [
-        _FORM.format(word=word, when=when, which=which)
+        form.format(word=word, when=when, which=which)
         for word, (when, which) in zip(words, _WHICH.items(), strict=False)
     ]
     return "".join(parts) + "  END IF;"
 
 
 def _placed(text: str) -> str:
-    text = text.replace("{forms}", _forms()).replace("{still}", STILL)
+    text = text.replace("{forms}", _forms(_FORM)).replace("{births}", _forms(_BIRTH))
+    text = text.replace("{still}", STILL)
     return text.replace("{place}", PLACE).replace("{name}", NAME)
 
 
 PICKED: Final = _placed(_PICKED)
-ABOUT: Final = _placed(_ABOUT)
+FOUND: Final = _placed(_ABOUT) + _placed(_BIRTHS)
 READS: Final = (
     PICKED
-    + ABOUT
+    + FOUND
     + "".join(_placed(each) for each in (_HEAD, _LIST, _ENTRIES, _ROWS, _DERIVED, _RAW))
 )

@@ -22,6 +22,7 @@ READS: Final = (
     "read_entries",
     "pick_entries",
     "find_about",
+    "find_births",
     "read_rows",
     "read_checkpoint",
     "read_segments",
