@@ -98,7 +98,7 @@ def test_a_server_tells_where_rows_begin_and_reads_nothing_there(
         columns = [list(column) for column in zip(*map(searched, finds), strict=True)]
         place = (NOWHERE.tenant, NOWHERE.agent, bytes.fromhex(STREAM))
         assert len(link.execute(SEARCHED, (*place, *columns)).fetchall()) == 6
-        touched = dict(link.execute(TOUCHED_BY_TABLE).fetchall())
+        touched: dict[str, int] = dict(link.execute(TOUCHED_BY_TABLE).fetchall())
     assert touched["entry"] == touched["fragment"] == 0
     assert 0 < touched["shelf_row"] <= 12
 
