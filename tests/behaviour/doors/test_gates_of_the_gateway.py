@@ -34,7 +34,7 @@ def test_a_verb_is_allowed_by_role_and_persona_and_by_what_a_key_was_narrowed_to
 
 
 def test_a_key_is_narrowed_to_verbs_that_are_there() -> None:
-    permissions.check(("recall", "log"))
+    assert permissions.check(("recall", "log", "recall")) == ("log", "recall")
     with pytest.raises(InputError) as refused:
         permissions.check(("recall", "zap", "yap"))
     assert "there is no verb 'yap'; there are " in refused.value.detail
@@ -128,3 +128,76 @@ def test_an_approval_binds_what_was_asked_and_an_ending_needs_a_second_hand() ->
     for action, ending in (("put", ""), ("delete", "+admin"), ("erase", "+admin")):
         assert governance.required_approval(action, alone) == f"owner{ending}"
         assert governance.required_approval(action, many) == f"council_quorum{ending}"
+    assert governance.binding("put", "k", "v", 1, 2) == (
+        "5d6219a753939255ccd5b53cb3aba62ae6559a15d439b937ff2973b5eed09c16"
+    ), "what was voted on before is bound by the same bytes"
+
+
+@pytest.mark.parametrize(
+    ("vote", "member", "bound", "why"),
+    [
+        ("approve", "ann", True, ""),
+        ("reject", "ann", True, ""),
+        ("abstain", "ann", True, ""),
+        ("maybe", "ann", True, "vote_unknown"),
+        ("approve", "ray", True, "vote_by_requester"),
+        ("approve", "bob", True, "vote_already_cast"),
+        ("approve", "ann", False, "vote_binds_other_bytes"),
+    ],
+)
+def test_a_vote_that_does_not_count_is_told_why(
+    vote: str, member: str, *, bound: bool, why: str
+) -> None:
+    told = governance.refusal_of_vote(
+        vote=vote, member=member, barred="ray", votes={"bob": "approve"}, bound=bound
+    )
+    assert told == why
+
+
+@pytest.mark.parametrize(
+    ("cast", "quorum", "open_", "at_the_deadline"),
+    [
+        ("", 1, "", "expired"),
+        ("-", 1, "", "expired"),
+        ("+", 1, "approved", "approved"),
+        ("n", 1, "rejected", "rejected"),
+        ("+", 2, "", "rejected"),
+        ("n", 2, "", "rejected"),
+        ("++", 2, "approved", "approved"),
+        ("+n", 2, "rejected", "rejected"),
+        ("+n-", 3, "", "rejected"),
+        ("++n", 2, "approved", "approved"),
+        ("++n", 3, "approved", "rejected"),
+        ("+nn", 3, "rejected", "rejected"),
+        ("+++nn", 3, "approved", "approved"),
+    ],
+)
+def test_a_question_is_settled_by_a_majority_of_a_quorum_and_ties_reject(
+    cast: str, quorum: int, open_: str, at_the_deadline: str
+) -> None:
+    words = {"+": "approve", "n": "reject", "-": "abstain"}
+    votes = {f"m{n}": words[each] for n, each in enumerate(cast)}
+    policy = Governance(quorum=quorum)
+
+    assert governance.outcome(votes, policy, deadline=False) == open_
+    assert governance.outcome(votes, policy, deadline=True) == at_the_deadline
+    assert governance.tally(votes) == (cast.count("+"), cast.count("n"))
+
+
+def test_what_is_not_limited_has_no_allowance_and_never_waits() -> None:
+    limiter = Limiter(Rate(per_second=0, burst=1), Clock())
+    for _ in range(3):
+        limiter.take("a")
+    assert limiter.allowance("a") is None
+
+
+def test_a_bucket_that_is_full_stays_full() -> None:
+    clock = Clock()
+    limiter = Limiter(Rate(per_second=1, burst=2), clock)
+    limiter.take("a")
+    clock.now = 100.0
+    assert limiter.allowance("a") == Allowance(2, 2, 0)
+    limiter.take("a")
+    limiter.take("a")
+    with pytest.raises(RateLimitedError):
+        limiter.take("a")

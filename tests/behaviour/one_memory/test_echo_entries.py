@@ -9,6 +9,7 @@ from tests import world
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.model.events import WriteDenied
+from muniment.model.events.loops import EventObserved
 from muniment.model.events.recalls import EchoHeard
 
 HOME = "I live in Porto near the old bridge"
@@ -110,3 +111,31 @@ def test_a_known_sentence_counts_again_from_a_person_or_a_source_with_a_name(who
     write(ada)
 
     assert (not heard(memory) and not refusals(memory)) is counts
+
+
+@pytest.mark.parametrize("door", ["a person", "a memo"])
+def test_a_text_that_is_nothing_but_an_echo_is_refused_in_one_entry(door: str) -> None:
+    memory, ada, receipt = given_out()
+
+    DOORS[door][0](ada, ECHO)
+
+    denied = [line.event for line in world.lines(memory) if isinstance(line.event, WriteDenied)]
+    assert [(each.reason, each.detail) for each in denied] == [("echo_of_receipt", receipt)]
+    assert heard(memory) == []
+
+
+def test_a_loop_says_of_its_events_which_are_an_echo_and_a_task_is_none() -> None:
+    memory, ada, receipt = given_out()
+
+    with ada.do(HOME) as loop:
+        call = loop.tool_call("look", {"at": "home"})
+        loop.tool_result(call, HOME)
+        loop.answer(f"{NEWS}\n{DOG}")
+
+    events = [line.event for line in world.lines(memory) if isinstance(line.event, EventObserved)]
+    assert [(each.echo_of, each.own_words) for each in events] == [
+        ("", None),
+        ("", None),
+        (receipt, ""),
+        (receipt, NEWS),
+    ]

@@ -1,13 +1,20 @@
 """Endings: what the log says of what was forgotten by its id, and whose words that holds."""
 
+from typing import cast
+
 import pytest
 from tests import world
 from tests.behaviour.seed_003 import golden_talks
 
 from muniment.engine.api.memory import Memory
+from muniment.engine.decide import records
+from muniment.engine.decide.decision_context import DecisionContext
+from muniment.model import ids
+from muniment.model.commands import Remember
 from muniment.model.errors import RefusedError
-from muniment.model.events import ItemForgotten
+from muniment.model.events import EpisodeWritten, ItemForgotten
 from muniment.model.events.memos import MemosForgotten
+from muniment.model.kinds.handles import NONE, Handles
 
 WHY = "I never said so"
 
@@ -129,3 +136,54 @@ def test_a_summary_that_quotes_a_memo_goes_with_it() -> None:
         if each.memo_ids == (summary,)
     ] == [((summary,), "EM", f"id:{kept[0]}", WHY, "user_tuff", "")]
     assert (kept[0],) in [each.memo_ids for each in told]
+
+
+def test_a_memo_is_ended_as_its_own_whoever_kept_the_newest() -> None:
+    memory = world.memory()
+    boat = {"type": "fact", "text": "the boat is tarred", "key": "boat:state"}
+    pier = {"type": "fact", "text": "the pier is closed", "key": "pier:state"}
+    mine = memory.agent("ada", user="tuff").job("seed-1", session="s").memorize(boat)
+    memory.agent("ada").job("seed-2", session="t").memorize(pier)
+
+    memory.agent("ada", user="tuff").forget(mine.id, reason=WHY)
+
+    assert {each.reason for each in ends(memory)} == {WHY}
+
+
+def test_whatever_lives_can_be_vouched_for_and_nothing_else() -> None:
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    ada.documents().put(["notes"], "p", {"text": "a purple note"})
+    talk = ada.conversation(session="monday")
+    said = talk.record(user="The lamp is in the cellar").written[0].id
+    living = [
+        ada.remember("The boat is blue").episodic_id,
+        said,
+        ada.recall("a purple note").hits[0].id,
+    ]
+
+    assert all(ada.vouch(each) for each in living)
+    for name in ("session:monday:short_term:99", '["user_tuff",["notes"],"q"]'):
+        with pytest.raises(RefusedError) as told:
+            ada.vouch(name)
+        assert (told.value.reason, told.value.detail) == ("item_unknown", name)
+
+
+def test_an_expiry_counts_from_the_moment_that_its_record_was_told() -> None:
+    memory = world.memory()
+    memory.agent("ada", user="tuff").remember("The boat is let", expires="PT1H")
+
+    (line,) = [each for each in world.lines(memory) if isinstance(each.event, EpisodeWritten)]
+
+    assert isinstance(line.event, EpisodeWritten)
+    hour = ids.time_ms(line.event.handles.expires) - ids.time_ms(line.event.created_seeded_ts)
+    assert hour == 3_600_000
+
+
+def test_handles_that_nobody_gave_are_not_spelled() -> None:
+    now = cast("DecisionContext", None)  # it is asked for the time of an expiry alone
+
+    assert records.given_handles(now, Remember(text="The boat is blue")) is NONE
+    assert records.given_handles(now, Remember(text="It is let", tags=("boats",))) == Handles(
+        tags=("boats",)
+    )
