@@ -242,3 +242,129 @@ def test_an_old_key_names_its_heir_and_only_both_together_do() -> None:
             signed_notes.heir_of(bad, KEY.public)
         with pytest.raises(verifier.FaultError):
             verifier.Keys(KEY.public.text).learn(bad)
+
+
+LINE = SIGNED.rpartition("\n\n")[2]
+NO_NOTE = "that is no signed note: text, an empty line, signatures"
+UNSEEN = "that is no signed note: it is too long, or holds what cannot be seen"
+NO_LINE = "a line of signature is a dash, the name of a key, and base64"
+NO_BASE64 = "that is not base64 as it is spelled here"
+
+
+@pytest.mark.parametrize(
+    ("note", "says"),
+    [
+        ("x" * signed_notes.NOTE_CHARACTERS_MAX + SIGNED, UNSEEN),
+        (SIGNED.replace("\n", "\r\n"), UNSEEN),
+        (SIGNED.replace("7", "7\t"), UNSEEN),
+        (HEAD.text, NO_NOTE),
+        (SIGNED[:-1], NO_NOTE),
+        (f"{HEAD.text}\n", NO_NOTE),
+        (SIGNED + LINE * signed_notes.SIGNATURES_MAX, NO_NOTE),
+        (SIGNED.replace("\N{EM DASH} ", ""), NO_LINE),
+        (SIGNED.replace("\N{EM DASH} muniment/test", "\N{EM DASH} muniment+test"), NO_LINE),
+        (f"{HEAD.text}\n\N{EM DASH} muniment/test AQIDBA==\n", NO_LINE),
+        (f"{HEAD.text}\n\N{EM DASH} muniment/test\n", NO_BASE64),
+        (f"{HEAD.text}\n\N{EM DASH} muniment/test ????\n", NO_BASE64),
+        (f"{HEAD.text}\n\N{EM DASH} muniment/test A\n", NO_BASE64),
+    ],
+)
+def test_a_note_that_cannot_be_read_is_told_what_is_wrong(note: str, says: str) -> None:
+    with pytest.raises(InputError) as refused:
+        signed_notes.parse(note)
+
+    assert refused.value.detail == says
+
+
+def test_a_note_is_read_up_to_its_bounds() -> None:
+    most = signed_notes.SIGNATURES_MAX
+    read = signed_notes.parse(f"{HEAD.text}\n{LINE * most}")
+    assert (read.text, len(read.signatures)) == (HEAD.text, most)
+    room = signed_notes.NOTE_CHARACTERS_MAX - len(f"\n\n{LINE}")
+    assert signed_notes.parse(f"{'x' * room}\n\n{LINE}").text == "x" * room + "\n"
+    short = signed_notes.parse(f"{HEAD.text}\n\N{EM DASH} muniment/test AQIDBAU=\n")
+    assert short.signatures == (("muniment/test", b"\x01\x02\x03\x04\x05"),)
+    assert signed_notes.parse(f"a\n\nb\n\n{LINE}").text == "a\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (HEAD.text + "more\n", "that is no head of a log: an origin, a size, a root"),
+        (HEAD.text + "more", "that is no head of a log: an origin, a size, a root"),
+        (HEAD.text.replace("/e1", ""), "that is no head of a log: an origin, a size, a root"),
+        (
+            HEAD.text.replace("\n7\n", "\n07\n"),
+            "the size of a head is a whole number without leading zeros",
+        ),
+        (f"{HEAD.origin}\n7\nAQID\n", "the root of a head has 32 bytes"),
+        (f"{HEAD.origin}\n7\n\n", NO_BASE64),
+    ],
+)
+def test_a_head_that_cannot_be_read_is_told_what_is_wrong(text: str, says: str) -> None:
+    with pytest.raises(InputError) as refused:
+        signed_notes.head_of(text)
+
+    assert refused.value.detail == says
+
+
+def test_a_head_of_nothing_and_a_large_one_are_read_as_they_are() -> None:
+    for epoch, size in ((1, 0), (12, 10**15)):
+        head = TreeHead(ref="cd" * 16, epoch=epoch, size=size, root=bytes(range(32)))
+        assert signed_notes.head_of(head.text) == head
+    assert (
+        HEAD.text == f"muniment/{'ab' * 16}/e1\n7\nSBNJTRN+FjG7owHVrKtue7eqdM4RhdRWVl71HXN2d7I=\n"
+    )
+
+
+NO_KEY = "that is no public key: a name, an id and an Ed25519 key, with a plus"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (signed_notes.PublicKey(name="a b", kind=1, data=KEY.public.data).text, NO_KEY),
+        (signed_notes.PublicKey(name="a", kind=2, data=KEY.public.data).text, NO_KEY),
+        (signed_notes.PublicKey(name="a", kind=1, data=b"short").text, NO_KEY),
+        (
+            KEY.public.text.replace("muniment/test", "muniment/else"),
+            "the id of that public key is not its own",
+        ),
+    ],
+)
+def test_a_public_key_that_cannot_be_read_is_told_what_is_wrong(text: str, says: str) -> None:
+    with pytest.raises(InputError) as refused:
+        signed_notes.key_of(text)
+
+    assert refused.value.detail == says
+    assert signed_notes.key_of(KEY.public.text) == KEY.public
+
+
+def test_a_signature_says_whose_it_is_and_a_wrong_one_whose_it_is_not() -> None:
+    assert KEY.public.id.hex() == "3499a044"
+    assert LINE == (
+        "\N{EM DASH} muniment/test NJmgRNqFqrzXLqXrdn1KbBB/MShkr7IOqQJldCr7SrzqNIG0HwxA/flJ8G2R"
+        "a+WsUtSP/fIKuY2Ex90fDUhSlLt4Wg8=\n"
+    )
+    stranger = SecretKey(name="muniment/stranger", seed=b"s" * 32)
+    with pytest.raises(InputError) as unknown:
+        signed_notes.opened(SIGNED, [stranger.public])
+    forged = signed_notes.signed("another text\n", KEY).replace("another text\n", HEAD.text, 1)
+    with pytest.raises(InputError) as wrong:
+        signed_notes.opened(forged, [stranger.public, KEY.public])
+
+    assert unknown.value.detail == "none of the known keys has signed that"
+    assert wrong.value.detail == "the signature of muniment/test is not right"
+
+
+def test_an_heir_is_named_to_this_key_and_in_these_words() -> None:
+    new = SecretKey(name="muniment/n", seed=b"n" * 32)
+    texts = (
+        f"muniment/heirs\n{KEY.public.text}\n{new.public.text}\n",
+        f"muniment/heir\n{new.public.text}\n{new.public.text}\n",
+        f"muniment/heir\n{KEY.public.text}\n{new.public.text}\nmore\n",
+    )
+    for text in texts:
+        with pytest.raises(InputError) as refused:
+            signed_notes.heir_of(signed_notes.signed(text, KEY, new), KEY.public)
+        assert refused.value.detail == "that does not name the heir of this key"

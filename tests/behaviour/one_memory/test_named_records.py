@@ -1,14 +1,20 @@
 """What an id names: one record, several that it stands for or rests on, or nothing that lives."""
 
+import json
 from functools import cache
 
 import pytest
 from tests import given_ids, world
+from tests.behaviour.learning.test_extraction import LISBON
+from tests.behaviour.learning.test_summaries import honest, opened
+from tests.scripted_model import Asked, scripted, texts_of
+from tests.scripted_model import facts as extracted
 
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.conversation.record_kinds import RecordKinds, RecordName
+from muniment.engine.conversation.record_kinds import RecordKinds, RecordName, resting_on
 from muniment.model.errors import RefusedError
+from muniment.model.events.loops import LoopsDigested
 
 ITSELF = (
     "episode",
@@ -151,3 +157,87 @@ def test_a_refusal_names_the_first_five_records_or_the_id_itself() -> None:
     assert (alone.value.reason, alone.value.detail) == ("at_hand_only", "g1")
     many.refuse("rests_on_others")
     many.refuse()
+
+
+@cache
+def learnt() -> tuple[Agent, str, str]:
+    """A fact that a model extracted from an episode, and the summary that it worded."""
+
+    def script(asked: Asked) -> str:
+        if "known" in json.loads(asked.user):
+            return extracted({"source": texts_of(asked)[0]["id"], **LISBON})
+        return honest(asked)
+
+    with scripted(script) as model:
+        ada = opened(model).agent("ada", user="tuff")
+        told = ada.remember("I moved to Lisbon in March").episodic_id
+        ada.remember("I teach physics")
+        ada.extract_facts()
+        ada.write_summary()
+    return ada, told, ada.extracted_facts()[0].id
+
+
+def test_a_worded_summary_rests_on_what_it_cites() -> None:
+    ada, told, _ = learnt()
+    worded = ada.summary()
+    cited = tuple(dict.fromkeys(it.id for each in worded.sentences for it in each.citations))
+
+    found = RecordKinds(ada._session).named(worded.summary_id)
+
+    assert found == RecordName(id=worded.summary_id, limit="rests_on_others", records=cited)
+    assert told in cited
+
+
+def test_an_extracted_fact_rests_on_its_words_until_other_words_say_them_too() -> None:
+    ada, told, fact = learnt()
+    session = ada._session
+
+    assert resting_on(session, {told}) == [fact]
+    assert resting_on(session, {"ep:other"}) == []
+    assert resting_on(session, {told}, still="Well, I moved to Lisbon in May") == []
+    assert resting_on(session, {told}, still="I moved to Porto") == [fact]
+
+
+@cache
+def digested() -> tuple[Agent, LoopsDigested]:
+    """Loops beyond the window, which holds twenty summaries, as a dream folds them."""
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    for n in range(35):
+        with ada.do(f"task {n}"):
+            pass
+    memory.subconscious("ada").dream()
+    events = [line.event for stream in memory.streams() for line in memory.log(stream)]
+    (digest,) = [event for event in events if isinstance(event, LoopsDigested)]
+    return ada, digest
+
+
+def test_a_digest_names_the_events_of_the_loops_that_it_tells_of() -> None:
+    ada, digest = digested()
+    kinds = RecordKinds(ada._session)
+
+    found = kinds.named(digest.digest_id)
+
+    loops = digest.loop_ids[::-1]
+    events = tuple(event for loop in loops for event in kinds.named(loop).records)
+    assert found == RecordName(id=digest.digest_id, limit="names_several", records=events)
+    assert len(events) >= len(loops) > 1
+    assert kinds.named("digest:none") == RecordName(id="digest:none")
+
+
+def test_a_skill_that_was_kept_as_a_memo_rests_on_the_loops_that_taught_it() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    loops = []
+    for _ in range(2):
+        with ada.do("Find the box") as loop:
+            loop.answer("it is on the shelf")
+        loops.append(loop.loop_id)
+    taught = {"skill_id": "skill:1", "evidence": [loops[0], "loop:other"]}
+    item = {"type": "fact", "text": "boxes are on shelves"}
+    kept = ada.job("a job").memorize(item, metadata=taught).id
+    of_loop = [RecordKinds(ada._session).named(loop).records for loop in loops]
+
+    assert resting_on(ada._session, of_loop[0]) == [kept]
+    assert resting_on(ada._session, of_loop[0][:1]) == [kept]
+    assert resting_on(ada._session, of_loop[1]) == []
+    assert resting_on(ada._session, ["ltm:none", "ep:none"]) == []
