@@ -531,6 +531,35 @@ def test_who_ends_what_is_about_nobody_leaves_no_word_of_theirs_in_it() -> None:
     assert (own.memo_ids, own.reason) == ((mine.id,), "my own reason")
 
 
+def test_an_agent_forgets_by_the_same_phrases_without_a_job() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    for text in ("the sail was mended", "the boat was tarred"):
+        ada.memorize({"type": "action", "text": text})
+    for text in ("look for tar", "look for thread"):
+        ada.memorize({"type": "thought", "text": text}, store="WM")
+
+    ada.forget_memos("EM", "oldest")
+    ada.forget_memos("WM", "oldest")
+
+    assert [memo.text for memo in ada.memos("EM")] == ["the boat was tarred"]
+    assert [memo.text for memo in ada.memos("WM")] == ["look for thread"]
+
+
+def test_an_episode_of_ones_own_and_of_nobody_ends_in_two_entries() -> None:
+    memory = world.memory()
+    action = {"type": "action", "text": "the pier was swept", "episode_id": "swept"}
+    shared = memory.agent("ada").job("seed-0", session="pier").memorize(action)
+    job = turn(memory)
+    mine = job.memorize(action | {"text": "the boat was swept"})
+
+    job.forget_memos("EM", "episode:swept", reason="my own reason")
+
+    assert [(each.memo_ids, each.reason, each.phrase) for each in endings(memory)] == [
+        ((mine.id,), "my own reason", "episode:swept"),
+        ((shared.id,), "", ""),
+    ]
+
+
 def test_what_is_forgotten_softly_comes_back() -> None:
     job = turn()
     fact = job.memorize({"type": "fact", "text": "the port is 5432", "key": "project:port"})
