@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import secrets
 import stat
 from pathlib import Path
 
@@ -80,7 +81,7 @@ def test_an_id_that_is_taken_is_not_given_again(monkeypatch: pytest.MonkeyPatch)
         sizes.append(size)
         return next(drawn) if size == 4 else "00" * size
 
-    monkeypatch.setattr(api_keys.secrets, "token_hex", token_hex)
+    monkeypatch.setattr(secrets, "token_hex", token_hex)
     keys = MemoryCredentials()
 
     assert [api_keys.issue(keys, ADA, now=NOW)[1].key_id for _ in range(2)] == [
