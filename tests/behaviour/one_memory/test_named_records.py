@@ -28,6 +28,13 @@ ITSELF = (
     "mirror entry",
     "turn",
 )
+MARCH = {
+    "op": "add",
+    "statement": "The user moved in March",
+    "relation": "moved_in",
+    "object": "March",
+    "quote": "in March",
+}
 LIMITS = {
     "working entry": "at_hand_only",
     "consolidated item": "at_hand_only",
@@ -160,12 +167,13 @@ def test_a_refusal_names_the_first_five_records_or_the_id_itself() -> None:
 
 
 @cache
-def learnt() -> tuple[Agent, str, str]:
-    """A fact that a model extracted from an episode, and the summary that it worded."""
+def learnt() -> tuple[Agent, str]:
+    """An episode of which a model extracted two facts, and worded a summary."""
 
     def script(asked: Asked) -> str:
         if "known" in json.loads(asked.user):
-            return extracted({"source": texts_of(asked)[0]["id"], **LISBON})
+            source = {"source": texts_of(asked)[0]["id"]}
+            return extracted(source | LISBON, source | MARCH)
         return honest(asked)
 
     with scripted(script) as model:
@@ -174,11 +182,11 @@ def learnt() -> tuple[Agent, str, str]:
         ada.remember("I teach physics")
         ada.extract_facts()
         ada.write_summary()
-    return ada, told, ada.extracted_facts()[0].id
+    return ada, told
 
 
 def test_a_worded_summary_rests_on_what_it_cites() -> None:
-    ada, told, _ = learnt()
+    ada, told = learnt()
     worded = ada.summary()
     cited = tuple(dict.fromkeys(it.id for each in worded.sentences for it in each.citations))
 
@@ -189,13 +197,15 @@ def test_a_worded_summary_rests_on_what_it_cites() -> None:
 
 
 def test_an_extracted_fact_rests_on_its_words_until_other_words_say_them_too() -> None:
-    ada, told, fact = learnt()
+    ada, told = learnt()
     session = ada._session
+    march, lisbon = (memo.id for memo in ada.memos("SM"))
 
-    assert resting_on(session, {told}) == [fact]
+    assert ada.memo(lisbon).text == "The user lives in Lisbon"
+    assert resting_on(session, {told}) == [march, lisbon]
     assert resting_on(session, {"ep:other"}) == []
-    assert resting_on(session, {told}, still="Well, I moved to Lisbon in May") == []
-    assert resting_on(session, {told}, still="I moved to Porto") == [fact]
+    assert resting_on(session, {told}, still="Well, I moved to Lisbon in May") == [march]
+    assert resting_on(session, {told}, still="I moved to Porto in March") == [lisbon]
 
 
 @cache
