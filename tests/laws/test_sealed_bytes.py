@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from muniment.log import compression, sealing
-from muniment.log.entry import Commitment, SealedPart, genesis, link
+from muniment.log.entry import Commitment, Head, SealedPart, genesis, link
 from muniment.log.keyring import MemoryKeyring, SeededEntropy, mint_from, minted
 from muniment.model.errors import IntegrityError
 
@@ -37,18 +37,19 @@ def test_a_sealed_part_is_the_same_bytes_wherever_it_is_sealed() -> None:
     assert sealing.seal_blob(KEY, "place", b"blob").hex() == (
         "88942a964c1fa12b18e71b8b70464aece95278e171d0897c7146f48b0157af59"
     )
-    assert genesis("o").hash.hex() == (
-        "31c58dfda7820655f1e4ce94e1e74225ba72d12c5059b72797e4f9894aa8184d"
-    )
+    first = "31c58dfda7820655f1e4ce94e1e74225ba72d12c5059b72797e4f9894aa8184d"
+    assert genesis("o") == Head(seq=0, hash=bytes.fromhex(first))
     assert link(b"p", b"h").hex() == (
         "e4dd3ca2339b4fa6c707f710125a1c9496df20ff59ee9975f93c32fda3059566"
     )
 
 
 def test_a_part_opens_under_its_key_at_its_place_and_reveals_its_salt() -> None:
-    salt, content = sealing.revealed(KEY, b"place", TOLD, PART)
+    told, part = sealing.seal(KEY, "ada", b"place", TEXT, period="may")
+    salt, content = sealing.revealed(KEY, b"place", told, part)
 
-    assert sealing.open_part(KEY, b"place", TOLD, PART) == content == TEXT
+    assert (told, part) == (TOLD, PART)
+    assert sealing.open_part(KEY, b"place", told, part) == content == TEXT
     assert sealing.committed(salt, content) == TOLD.commitment
     assert sealing.committed(salt, content + b"!") != TOLD.commitment
 
@@ -160,6 +161,23 @@ def test_what_was_not_packed_here_is_refused(packed: bytes, says: str) -> None:
     assert refused.value.detail == says
 
 
+def test_words_that_entries_are_spelled_with_take_hardly_any_room() -> None:
+    spelled = b'"operation":""type":"received","command":{"query":""reads":{"job":0,'
+
+    assert len(compression.pack(spelled)) < 10
+    assert compression.unpack(compression.pack(spelled)) == spelled
+
+
+def test_a_damaged_stream_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = compression.pack(bytes(1000))
+    monkeypatch.setattr(compression, "UNPACKED_BYTES_MAX", 999)
+
+    with pytest.raises(IntegrityError) as refused:
+        compression.unpack(packed)
+
+    assert refused.value.detail == "what is stored does not unpack"
+
+
 # ── Keys ────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -171,6 +189,7 @@ def test_a_seed_gives_the_same_bytes_in_the_same_order() -> None:
     )
     assert drawn(3).hex() == "dcc1ed"
     assert drawn(0) == b""
+    assert [len(drawn(size)) for size in (1, 32, 33, 64, 65)] == [1, 32, 33, 64, 65]
 
 
 def test_a_reference_and_its_key_follow_from_seed_kind_and_name() -> None:
@@ -227,11 +246,24 @@ def test_a_key_of_chance_follows_from_nothing() -> None:
     assert sizes == [16, 32]
 
 
+def test_a_name_that_is_known_draws_no_other_key() -> None:
+    drawn: list[int] = []
+
+    def entropy(size: int) -> bytes:
+        drawn.append(size)
+        return bytes([len(drawn)]) * size
+
+    ring = MemoryKeyring(entropy=entropy)
+
+    assert ring.ref("subject", "ada") == ring.ref("subject", "ada") == "01" * 16
+    assert drawn == [16, 32]
+
+
 def test_a_keyring_has_a_seed_or_something_to_draw_from() -> None:
     MemoryKeyring(entropy=SeededEntropy(b"seed"))
-    with pytest.raises(AssertionError, match="a keyring needs a seed or an entropy, not both"):
+    with pytest.raises(AssertionError, match=r"^a keyring needs a seed or an entropy, not both$"):
         MemoryKeyring()
-    with pytest.raises(AssertionError, match="a keyring needs a seed or an entropy, not both"):
+    with pytest.raises(AssertionError, match=r"^a keyring needs a seed or an entropy, not both$"):
         MemoryKeyring(seed=b"seed", entropy=SeededEntropy(b"seed"))
 
 
