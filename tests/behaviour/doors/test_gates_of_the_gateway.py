@@ -167,6 +167,7 @@ def test_a_vote_that_does_not_count_is_told_why(
         ("+n", 2, "rejected", "rejected"),
         ("+n-", 3, "", "rejected"),
         ("++n", 2, "approved", "approved"),
+        ("++nn", 2, "rejected", "rejected"),
         ("++n", 3, "approved", "rejected"),
         ("+nn", 3, "rejected", "rejected"),
         ("+++nn", 3, "approved", "approved"),
