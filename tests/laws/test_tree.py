@@ -151,3 +151,41 @@ def test_there_is_no_proof_of_what_is_not_there() -> None:
     for old in (0, 4):
         with pytest.raises(ValueError, match="earlier tree"):
             merkle_tree.consistency(leaves(3), old)
+
+
+def test_what_is_known_of_a_tree_is_used_and_grows() -> None:
+    data = leaves(8)
+    known: dict[tuple[int, int], bytes] = {}
+
+    path = merkle_tree.inclusion(data, 0, known)
+
+    assert path == merkle_tree.inclusion(data, 0)
+    assert {(1, 2), (2, 4), (4, 8)} <= set(known)
+    assert known[4, 8] == by_the_book(data[4:])
+    assert merkle_tree.inclusion(data, 0, {(4, 8): b"as it was told"})[-1] == b"as it was told"
+
+
+def test_every_small_tree_is_the_beginning_of_every_larger_one_and_of_no_other() -> None:
+    data = leaves(17)
+    trees = {size: (size, by_the_book(data[:size])) for size in range(1, 18)}
+    for new in trees:
+        for old in range(1, new + 1):
+            path = merkle_tree.consistency(data[:new], old)
+            assert merkle_tree.extends(trees[old], trees[new], path)
+            for other in {1, old - 1, old + 1, new} & set(range(1, new)) - {old}:
+                assert not merkle_tree.extends(trees[other], trees[new], path)
+            assert not merkle_tree.extends(trees[old], trees[new], [*path, EMPTY])
+            if path:
+                assert not merkle_tree.extends(trees[old], trees[new], path[:-1])
+
+
+EMPTY = hashlib.sha256(b"").digest()
+
+
+def test_a_proof_of_what_is_not_there_says_so() -> None:
+    with pytest.raises(ValueError, match=r"^there is no such leaf$"):
+        merkle_tree.inclusion(leaves(3), 3)
+    with pytest.raises(
+        ValueError, match=r"^an earlier tree has at least one leaf, and no more than the later$"
+    ):
+        merkle_tree.consistency(leaves(3), 4)
