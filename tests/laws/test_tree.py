@@ -168,18 +168,15 @@ def test_what_is_known_of_a_tree_is_used_and_grows() -> None:
 def test_every_small_tree_is_the_beginning_of_every_larger_one_and_of_no_other() -> None:
     data = leaves(17)
     trees = {size: (size, by_the_book(data[:size])) for size in range(1, 18)}
-    for new in trees:
+    for new, later in trees.items():
         for old in range(1, new + 1):
             path = merkle_tree.consistency(data[:new], old)
-            assert merkle_tree.extends(trees[old], trees[new], path)
-            for other in {1, old - 1, old + 1, new} & set(range(1, new)) - {old}:
-                assert not merkle_tree.extends(trees[other], trees[new], path)
-            assert not merkle_tree.extends(trees[old], trees[new], [*path, EMPTY])
+            assert merkle_tree.extends(trees[old], later, path)
+            for other in {1, old - 1, old + 1} & set(range(1, new)) - {old}:
+                assert not merkle_tree.extends(trees[other], later, path)
+            assert not merkle_tree.extends(trees[old], later, [*path, merkle_tree.EMPTY])
             if path:
-                assert not merkle_tree.extends(trees[old], trees[new], path[:-1])
-
-
-EMPTY = hashlib.sha256(b"").digest()
+                assert not merkle_tree.extends(trees[old], later, path[:-1])
 
 
 def test_a_proof_of_what_is_not_there_says_so() -> None:
