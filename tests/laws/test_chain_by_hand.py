@@ -217,22 +217,32 @@ def test_entries_are_read_with_their_links_from_any_place(after: int) -> None:
     assert list(chain.linked(store, ORIGIN, after=after, upto=7)) == made[max(after, 0) : 7]
 
 
-def test_a_link_that_does_not_hold_is_told_on_the_way() -> None:
-    class Torn(ScratchStore):
-        def read(
-            self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
-        ) -> Iterator[Entry]:
-            for entry in super().read(stream, after=after, upto=upto, limit=limit):
-                yield changed(entry, hash=b"x") if entry.seq == 3 else entry
+class Torn(ScratchStore):
+    """A log of which somebody changed one hash."""
 
+    def __init__(self, torn: int) -> None:
+        super().__init__()
+        self._torn = torn
+
+    def read(
+        self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[Entry]:
+        for entry in super().read(stream, after=after, upto=upto, limit=limit):
+            yield changed(entry, hash=b"x") if entry.seq == self._torn else entry
+
+
+@pytest.mark.parametrize(
+    ("torn", "after", "broken"), [(1, -1, 1), (1, 0, 1), (3, 0, 3), (3, 1, 3), (3, 2, 4)]
+)
+def test_a_link_that_does_not_hold_is_told_on_the_way(torn: int, after: int, broken: int) -> None:
     _, _, made = kept(5)
-    torn = Torn()
-    torn.append(ORIGIN, Batch(entries=tuple(made)), expect=genesis(ORIGIN))
+    log = Torn(torn)
+    log.append(ORIGIN, Batch(entries=tuple(made)), expect=genesis(ORIGIN))
 
-    for after, broken in ((0, 3), (1, 3), (2, 4)):
-        with pytest.raises(IntegrityError) as refused:
-            list(chain.linked(torn, ORIGIN, after=after, upto=None))
-        assert refused.value.detail == f"entry {broken} was changed: its hash does not follow"
+    with pytest.raises(IntegrityError) as refused:
+        list(chain.linked(log, ORIGIN, after=after, upto=None))
+
+    assert refused.value.detail == f"entry {broken} was changed: its hash does not follow"
 
 
 @pytest.mark.parametrize("count", [6, FEW, FEW + 1, 60])
@@ -269,8 +279,8 @@ class Asked:
 
 
 def test_a_long_log_is_asked_span_by_span_and_rows_are_read_at_once() -> None:
-    row = list(range(100, 100 + FEW + 1))
-    log = Asked([3, 5, *row, 500, SPAN + 1])
+    row, few = list(range(100, 100 + FEW + 1)), list(range(500, 500 + FEW))
+    log = Asked([3, 5, *row, *few, SPAN + 1])
 
     asked: EventLog = log  # type: ignore[assignment]
     assert list(chain.about(asked, ORIGIN, frozenset({"me"}), after=0, upto=SPAN + 10)) == []
@@ -279,10 +289,20 @@ def test_a_long_log_is_asked_span_by_span_and_rows_are_read_at_once() -> None:
         ("about", ORIGIN, ["me"], 0, SPAN),
         ("pick", ORIGIN, [3, 5]),
         ("read", ORIGIN, 99, row[-1]),
-        ("pick", ORIGIN, [500]),
+        ("pick", ORIGIN, few),
         ("about", ORIGIN, ["me"], SPAN, SPAN + 10),
         ("pick", ORIGIN, [SPAN + 1]),
     ]
+
+
+@pytest.mark.parametrize(("after", "asks"), [(40, "read"), (39, "about")])
+def test_a_few_entries_are_read_without_asking_whom_they_are_about(after: int, asks: str) -> None:
+    log = Asked([])
+
+    asked: EventLog = log  # type: ignore[assignment]
+    assert list(chain.about(asked, ORIGIN, frozenset({"me"}), after=after, upto=40 + FEW)) == []
+
+    assert log.asked[0][0] == asks
 
 
 # ── What an entry says ──────────────────────────────────────────────────────────────────────────
