@@ -1,7 +1,7 @@
 """The composition root: an address becomes an open memory; the only file that knows all parts."""
 
 import hashlib
-import secrets
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -283,7 +283,7 @@ def _model(settings: Settings, folder: Path | None) -> Model | None:
 
 
 def _entropy(settings: Settings) -> Entropy:
-    return SeededEntropy(settings.seed) if settings.seed else secrets.token_bytes
+    return SeededEntropy(settings.seed) if settings.seed else os.urandom
 
 
 def _clock(settings: Settings) -> Clock:

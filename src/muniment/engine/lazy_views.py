@@ -39,6 +39,7 @@ WHERE = {
     "Proof": "muniment.engine.audit.replay",
     "RoleSession": "muniment.engine.session.role_session",
     "Shown": "muniment.engine.maintenance.compaction",
+    "Signer": "muniment.log.signing",
     "Subconscious": "muniment.engine.api.subconscious",
     "SubconsciousMemoryView": "muniment.engine.api.persona_views",
     "Subscriptions": "muniment.engine.evidence.subscriptions",

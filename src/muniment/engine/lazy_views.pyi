@@ -47,6 +47,7 @@ from muniment.engine.session.dry_run import DryRunSession as DryRunSession
 from muniment.engine.session.role_session import RoleSession as RoleSession
 from muniment.engine.what_if.report import LogWhatIf as LogWhatIf
 from muniment.engine.what_if.what_if import of_log as of_log
+from muniment.log.signing import Signer as Signer
 from muniment.retrieval.context.candidates import ContextCandidate as ContextCandidate
 
 WHERE: dict[str, str]

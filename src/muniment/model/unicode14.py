@@ -38,6 +38,7 @@ _EMPTY = "".join(
     if end <= 1 << 16
 )
 _BEYOND = "\U00010000-\U0001f2ff\U0001f6d8-\U0001f8ff\U0001fa54-\U0001ffff\U0002a6e0-\U0010ffff"
+FEW: Final = 64  # letters: they are compared sooner than a pattern of all places is compiled
 _MAY_BE_NEWER = lazy_pattern(f"[{_EMPTY}{_BEYOND}]")
 
 
@@ -67,9 +68,16 @@ _CATEGORIES = _Categories()
 
 def known(text: str) -> str:
     """The text as every interpreter reads it, each character in its place; for looking only."""
-    if text.isascii() or _MAY_BE_NEWER.search(text) is None:
+    if _is_old(text):
         return text
     return text.translate(_KNOWN)
+
+
+def _is_old(text: str) -> bool:
+    """Whether nothing in it can be newer than 14.0; of most words the last letter tells that."""
+    if text.isascii() or (len(text) < FEW and max(text) < _EMPTY[0]):
+        return True
+    return _MAY_BE_NEWER.search(text) is None
 
 
 def category(letter: str) -> str:
@@ -84,7 +92,7 @@ def is_mark(letter: str) -> bool:
 
 def normalised(form: Form, text: str) -> str:
     """The text in a normal form; a newer character stays, and parts what stands beside it."""
-    if text.isascii() or _MAY_BE_NEWER.search(text) is None:
+    if _is_old(text):
         return unicodedata.normalize(form, text)
     runs = ((newer, "".join(letters)) for newer, letters in groupby(text, is_newer))
     return "".join(run if newer else unicodedata.normalize(form, run) for newer, run in runs)

@@ -17,7 +17,7 @@ import muniment
 from muniment.adapters.embedders import minilm_embedder
 from muniment.adapters.embedders.openai_embedder import EndpointEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
-from muniment.adapters.embedders.wordpiece import WordPiece
+from muniment.adapters.embedders.wordpiece import LOOKED_MAX, WordPiece
 from muniment.model.errors import EmbedderError
 from muniment.retrieval.index import int8_vectors
 from muniment.retrieval.index.collection import Collection, Document
@@ -131,11 +131,25 @@ def test_the_order_of_words_and_what_stands_beside_a_text_do_not_matter() -> Non
 
 
 def test_wordpiece_cuts_the_longest_known_pieces() -> None:
-    cut = WordPiece(PIECES)
+    cut = WordPiece("\n".join(PIECES).encode())
 
     assert [PIECES[n] for n in cut("Unaffable Café! 北dog zzz")] == [
         *("un", "##aff", "##able", "caf", "##e", "!", "北", "dog", "[UNK]")
     ]
+
+
+def test_a_piece_is_found_by_itself_as_it_is_among_all() -> None:
+    """The first few are looked for in the lines, later ones in a table of all of them."""
+    lines = "\n".join(TableEmbedder().table.pieces.vocabulary)
+    known = lines.split("\n")
+
+    assert len({*known}) == len(known)
+    for word in (*known[:3], *known[5_000:5_020], *known[-3:], "", "\n", "no such piece", "[UN"):
+        looking, reading = WordPiece(lines.encode()), WordPiece(lines.encode())
+        reading._looked = LOOKED_MAX
+        assert looking.whole(word) == reading.whole(word), word
+    numbers = (0, 1, 5_000, len(known) - 1)
+    assert [WordPiece(lines.encode()).piece(n) for n in numbers] == [known[n] for n in numbers]
 
 
 def test_codes_lie_on_the_grid_whatever_the_length() -> None:

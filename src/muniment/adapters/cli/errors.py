@@ -2,7 +2,6 @@
 
 import os
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
@@ -91,6 +90,8 @@ def guard(work: Callable[[], object], *, as_json: bool) -> int:
         return _ended_by("told to stop", Exit.STOPPED)
     except Exception as error:  # the last border: nobody shall see a traceback
         if os.environ.get(DEBUG):
+            import traceback
+
             traceback.print_exc()
         code = _report(_explained(error), as_json=as_json)
         _leave_nothing_behind()

@@ -1,6 +1,5 @@
 """First steps: what `muniment` says when it is given no command, by what is there already."""
 
-import shutil
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +23,8 @@ GO_ON: Final = (
 
 def told(store: str) -> str:
     """What to do next, as lines to copy."""
+    import shutil  # late, for it loads every way to compress
+
     there = SERVER in store or Path(store).is_dir()
     where = store.rpartition("@")[2] if SERVER in store else store
     first = f"Your memory is in {where}. Next:" if there else f"There is no memory in {where} yet."

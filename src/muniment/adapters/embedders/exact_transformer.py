@@ -8,9 +8,10 @@ operations that IEEE 754 rounds in one way only; the exponential is a table.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
+
+import msgspec
 
 from muniment.model.errors import IntegrityError
 from muniment.retrieval import arrays as np
@@ -50,7 +51,7 @@ class Linear:
 class ExactTransformer:
     def __init__(self, data: bytes) -> None:
         start = 4 + int.from_bytes(data[:4], "little")
-        header = json.loads(data[4:start])
+        header = msgspec.json.decode(data[4:start])
         if header["format"] != FORMAT:
             raise IntegrityError("the encoder's file has another format than its own")
         arrays: dict[str, np.NDArray[np.generic]] = {}

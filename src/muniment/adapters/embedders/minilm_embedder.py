@@ -39,7 +39,8 @@ class MiniLMEmbedder:
 
     @cached_property
     def pieces(self) -> WordPiece:
-        return WordPiece((self._folder / "vocab.txt").read_text("utf-8").splitlines())
+        lines = (self._folder / "vocab.txt").read_text("utf-8").splitlines()
+        return WordPiece("\n".join(lines).encode())
 
     def embed(self, text: str) -> bytes:
         if not self.pieces.knows(text, self.pieces(text)):

@@ -57,7 +57,7 @@ class TableEmbedder:
             return ()
         others, nearness = table.kin[number].tolist(), table.closeness[number].tolist()
         return tuple(
-            (table.pieces.vocabulary[other], near * MILLION // CLOSENESS_UNIT)
+            (table.pieces.piece(other), near * MILLION // CLOSENESS_UNIT)
             for other, near in zip(others, nearness, strict=True)
             if near
         )
@@ -79,9 +79,8 @@ class PieceTable:
     def __init__(self, data: mmap) -> None:
         header = _header(data)
         count, dims, start = header.count, header.dims, header.ends
-        vocabulary = data[start : start + header.vocabulary].decode().split("\n")
+        self.pieces = WordPiece(data[start : start + header.vocabulary])
         start += header.vocabulary
-        self.pieces = WordPiece(vocabulary)
         self.weights = np.frombuffer(data, "<u2", count, start).astype(np.float64)
         start += 2 * count
         self.kin = np.frombuffer(data, "<u2", count * KIN, start).reshape(count, KIN)

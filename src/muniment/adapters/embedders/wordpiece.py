@@ -1,14 +1,18 @@
 """WordPiece: a text as the numbers of its pieces, as BERT's uncased vocabulary cuts it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.unicode14 import category, known, normalised
+from muniment.retrieval import arrays as np
 
 UNKNOWN: Final = "[UNK]"
 WORD_LETTERS_MAX: Final = 100
+LOOKED_MAX: Final = 64  # pieces, each by itself
 _IDEOGRAPHS: Final = (
     (0x4E00, 0x9FFF),
     (0x3400, 0x4DBF),
@@ -26,10 +30,12 @@ _CONTROLS: Final = dict.fromkeys({*range(32), 127} - set(map(ord, "\t\n\r")))
 
 
 class WordPiece:
-    def __init__(self, vocabulary: Sequence[str]) -> None:
-        self.vocabulary = list(vocabulary)
-        self._numbers: Mapping[str, int] = {piece: n for n, piece in enumerate(vocabulary)}
-        self._unknown = self._numbers[UNKNOWN]
+    """Of a vocabulary in UTF-8, one piece to a line; as bytes, it may lie in a mapped file."""
+
+    def __init__(self, lines: bytes) -> None:
+        self._lines = b"\n%b\n" % lines
+        self._looked = 0
+        self._unknown = self.number(UNKNOWN)
         self._known: dict[str, tuple[int, ...]] = {}
 
     def __call__(self, text: str) -> list[int]:
@@ -61,22 +67,51 @@ class WordPiece:
             for piece in plain
         ]
 
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        return self._lines[1:-1].decode().split("\n")
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, int]:
+        return {piece: n for n, piece in enumerate(self.vocabulary)}
+
     def number(self, piece: str) -> int:
-        return self._numbers[piece]
+        found = self.whole(piece)
+        assert found is not None
+        return found
 
     def whole(self, word: str) -> int | None:
-        """The number of a word that is one piece."""
-        return self._numbers.get(word)
+        """The number of a word that is one piece.
+
+        A question asks for a few: they are looked for in the lines, which takes less than to read
+        all of them. Who asks for more has them read.
+        """
+        if self._looked >= LOOKED_MAX:
+            return self._numbers.get(word)
+        self._looked += 1
+        place = self._lines.find(b"\n%b\n" % word.encode()) if "\n" not in word else -1
+        return int(self._ends.searchsorted(place)) if place >= 0 else None
+
+    def piece(self, number: int) -> str:
+        """One of the vocabulary, by its number."""
+        before, behind = self._ends[number : number + 2].tolist()
+        return self._lines[before + 1 : behind].decode()
+
+    @cached_property
+    def _ends(self) -> np.NDArray[np.int64]:
+        """Where each line begins: behind the end of the one before."""
+        return np.flatnonzero(np.frombuffer(self._lines, np.uint8) == ord("\n"))
 
     def _cut(self, word: str) -> list[int]:
         """The longest piece that is known, then the longest of the rest, and so on."""
         if len(word) > WORD_LETTERS_MAX:
             return [self._unknown]
+        find = self._numbers.get if self._looked >= LOOKED_MAX else self.whole
         pieces: list[int] = []
         start = 0
         while start < len(word):
             for end in range(len(word), start, -1):
-                number = self._numbers.get(("##" if start else "") + word[start:end])
+                number = find(("##" if start else "") + word[start:end])
                 if number is not None:
                     pieces.append(number)
                     start = end

@@ -23,7 +23,6 @@ from muniment.adapters.system.path_exists import is_there
 from muniment.engine.audit.stage_progress import Stages, unwatched
 from muniment.log import sealing, store_checks
 from muniment.log.keyring import Entropy, Mint, mint_from, minted
-from muniment.log.signing import LASTING
 from muniment.model.errors import IntegrityError, KeystoreError, ReadOnlyError
 
 KEYS: Final = "keys"
@@ -214,6 +213,8 @@ class FileKeystore:
 
     def _make(self, kind: str, name: str) -> str:
         if self._passing is not None:
+            from muniment.log.signing import LASTING
+
             if kind.partition("/")[0] in LASTING:
                 raise ReadOnlyError
             ref, key = next(minted(self._mint, kind, name))

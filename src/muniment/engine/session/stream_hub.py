@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_views as views
 from muniment.engine.projections.eager_index import EagerIndexing
 from muniment.engine.projections.index import DOCUMENTS, RECALL, Contents, Index
 from muniment.engine.projections.index_cache import Indexes
@@ -38,7 +39,6 @@ from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
-from muniment.log.signing import Signer
 from muniment.log.store import Store
 from muniment.model import ids
 from muniment.model import policy as policies
@@ -118,7 +118,7 @@ class StreamHub:
 
     def marks(self, stream: Stream) -> dict[int, bytes]:
         """The roots that were signed of a log, by its size."""
-        return Signer(self.parts.world.keyring, stream.id.tenant).marks(stream.ref)
+        return views.Signer(self.parts.world.keyring, stream.id.tenant).marks(stream.ref)
 
     def stream(self, stream_id: StreamId) -> Stream:
         ref = self.parts.world.keyring.ref("stream", stream_id.text)

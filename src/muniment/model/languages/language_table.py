@@ -36,6 +36,8 @@ _DOTLESS = str.maketrans("\u0131", "i")  # which a pattern that ignores case tak
 
 def flat(text: str) -> str:
     """A known text as the tables are written: no case, no accents, plain digits, single spaces."""
+    if text.isalnum() and text.isascii():  # as most words are that are folded by themselves
+        return text.lower()
     plain = _GAPS.sub(" ", unaccented(text)).translate(_DOTLESS)
     return plain if plain.isascii() else plain.translate(_DIGITS)
 
@@ -173,7 +175,6 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     counting_has: str = ""
 
     # ── What they make, once they are needed ──
-
     @cached_property
     def marks(self) -> frozenset[str]:
         """The words that show it: its small ones, and those that it counts with."""
@@ -253,9 +254,9 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self._hint(self.counting_has)
 
     @cached_property
-    def stateful(self) -> re.Pattern[str]:
-        """Found in every text in small letters that may tell or ask for a state, folded or not."""
-        return re.compile(_any(f"{self.states_have}|{flat(self.states_have)}".split("|")))
+    def state_pieces(self) -> tuple[str, ...]:
+        """One is in every text in small letters that may tell or ask for a state, folded or not."""
+        return tuple(sorted({*f"{self.states_have}|{flat(self.states_have)}".split("|")}))
 
     @cached_property
     def first_person(self) -> WordPattern:

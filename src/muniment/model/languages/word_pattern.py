@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from re import _parser  # type: ignore[attr-defined]  # the tree of a pattern, as `re` reads it
-from string import digits
 from typing import Any, Final
 
 from muniment.model.lazy_pattern import lazy_pattern
@@ -16,6 +15,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 HEAD_LETTERS: Final = 6  # of a beginning: it may reach into the next word
 SIZES: Final = (2, 3, 4, HEAD_LETTERS)  # that beginnings are cut to: few, for each text is cut so
 HEADS_MAX: Final = 500  # of more beginnings none is followed any further
+DIGITS: Final = "0123456789"
 EDGE: Final = "^"  # before the first letter of a word
 RECENT: Final = (
     256  # texts: patterns are tried on one after the other, for words and then for dates
@@ -173,7 +173,7 @@ def _letters(members: Iterable[Node]) -> set[str]:
             case "RANGE" if told[1] - told[0] < CLASS_MAX:
                 codes += range(told[0], told[1] + 1)
             case "CATEGORY" if str(told) == "CATEGORY_DIGIT":
-                codes += map(ord, digits)
+                codes += map(ord, DIGITS)
             case _:
                 return set()
     return {chr(code).lower().translate(_GAPS) for code in codes}

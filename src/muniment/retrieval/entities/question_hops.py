@@ -4,7 +4,6 @@
 question names a kin word and a relation to go on by; the graph knows whom and what they mean.
 """
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
@@ -13,6 +12,7 @@ import msgspec
 
 from muniment.model.languages.language_table import flat
 from muniment.model.languages.relation_words import HOP_NOUNS
+from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.entities.entity_graph import EntityGraph
 from muniment.retrieval.entities.relation_rules import USER, kin_words
@@ -126,8 +126,5 @@ def _hops(question: str) -> list[str]:
 
 
 @cache
-def _nouns() -> dict[str, re.Pattern[str]]:
-    return {
-        name: re.compile(rf"(?<!\w)(?:{row})(?!\w)", re.IGNORECASE)
-        for name, row in HOP_NOUNS.items()
-    }
+def _nouns() -> dict[str, RowPattern]:
+    return {name: RowPattern(row) for name, row in HOP_NOUNS.items()}

@@ -26,6 +26,7 @@ from muniment.model.languages.relation_words import (
     RelationPhrases,
     RelationWords,
 )
+from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
@@ -66,21 +67,18 @@ def relations(text: str, speaker: str = "") -> Iterator[Relation]:
                 yield msgspec.structs.replace(each, subject=mine)
 
 
-def kin_words() -> Mapping[str, re.Pattern[str]]:
+def kin_words() -> Mapping[str, RowPattern]:
     """Each relation of kin, in every language, as a question may say it."""
     return _kin_words()
 
 
 @cache
-def _kin_words() -> Mapping[str, re.Pattern[str]]:
+def _kin_words() -> Mapping[str, RowPattern]:
     forms: dict[str, list[str]] = {}
     for language in (*LATIN, *OTHERS):
         for relation, row in language.relations.kin.items() if language.relations else ():
             forms.setdefault(relation, []).append(row)
-    return {
-        relation: re.compile(rf"(?<!\w)(?:{'|'.join(rows)})(?!\w)", re.IGNORECASE)
-        for relation, rows in forms.items()
-    }
+    return {relation: RowPattern("|".join(rows)) for relation, rows in forms.items()}
 
 
 def _in(sentence: str) -> Iterator[Relation]:

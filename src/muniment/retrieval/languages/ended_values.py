@@ -20,6 +20,7 @@ from muniment.retrieval.text import tokenizer
 LETTERS_MAX: Final = 1000  # longer texts are documents, and tell of other people's affairs
 WORDS_BEHIND: Final = 3  # telling ones behind "quit", "instead of"
 LETTERS_EACH: Final = 6  # as many where each letter and each pair is a word
+DIGITS: Final = "0123456789 "  # before the name of a month in some scripts
 REACH: Final = 48  # letters that a phrase looks over
 # The dot behind the number of a day parts nothing: "nicht am 8. Juni".
 _CLAUSE = lazy_pattern(
@@ -45,14 +46,19 @@ def term(word: str) -> str:
     return f"ended {tokenizer.stem(word)}"
 
 
+def is_calendar_word(word: str) -> bool:
+    """Whether a word without digits is the name of a day or a month, in any language."""
+    return word in _calendar_words(of_ascii=word.isascii())
+
+
 @cache
-def calendar_words() -> frozenset[str]:
-    """Names of days and months, in every language."""
+def _calendar_words(*, of_ascii: bool) -> frozenset[str]:
     return frozenset(
         word
         for language in (*LATIN, *OTHERS)
         for row in (*language.months, *language.months_short, *language.weekdays)
         for form in row.split("|")
+        if form and not (of_ascii and tokenizer.is_far(form.strip(DIGITS) or form))
         for word in tokenizer.spelled(form)
     )
 
@@ -61,7 +67,7 @@ def calendar_words() -> frozenset[str]:
 def calendar_stems() -> frozenset[str]:
     """The same as the index has them, with every number that a date may have."""
     days = (str(day) for day in range(1, 32))
-    return frozenset(map(tokenizer.stem, (*calendar_words(), *days)))
+    return frozenset(map(tokenizer.stem, (*_calendar_words(of_ascii=False), *days)))
 
 
 def _ended(language: Language, text: str) -> Iterator[str]:

@@ -21,6 +21,8 @@ def is_all(text: str) -> bool:
     if len(text) > CHARACTERS_MAX:
         return False
     said = " ".join(_WORDS.findall(flat(text)))
+    if said.isascii() and said.partition(" ")[0] not in _begin():
+        return False
     return _courteous().fullmatch(said) is not None
 
 

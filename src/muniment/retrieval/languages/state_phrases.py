@@ -54,7 +54,8 @@ def _readings(read: Sequence[LanguageReading]) -> Iterator[LanguageReading]:
     shown = {each.language.name for each in read}
     for each in (*_PHRASED, *(other for other in _LETTERED if other.name in shown)):
         # Most texts have none, and are looked through by nothing else.
-        if each.stateful.search(small) and (each is language or not each.reads_case):
+        told = any(map(small.__contains__, each.state_pieces))
+        if told and (each is language or not each.reads_case):
             yield LanguageReading(each, text if each.reads_case else flat(text))
 
 

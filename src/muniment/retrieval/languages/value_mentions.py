@@ -114,6 +114,6 @@ def names_of(question: str, naming: Some[str], *, of_self: bool) -> Some[str]:
 
     Where no letter has a case, who asks of others names them by any word.
     """
-    if _SPACELESS.search(question):
+    if not question.isascii() and _SPACELESS.search(question):
         return () if of_self else naming
     return () if any(each.language is GERMAN for each in detect_languages(question)) else naming

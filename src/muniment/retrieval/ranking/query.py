@@ -318,12 +318,13 @@ def state_synonyms(word: str) -> tuple[str, ...]:
     "Where do I live?" is seldom answered in these words: "We moved to Bremen", "our new address is
     Hafenweg 12". A short question may not show its language: those of all are looked for.
     """
-    told = _state_synonyms().get(tokenizer.stem(word), {})
+    stem = tokenizer.stem(word)
+    told = _state_synonyms(of_ascii=stem.isascii()).get(stem, {})
     return tuple(dict.fromkeys(_stem(each) for row in told for each in row.split()))
 
 
 @cache
-def _state_synonyms() -> Mapping[str, Mapping[str, None]]:
+def _state_synonyms(*, of_ascii: bool) -> Mapping[str, Mapping[str, None]]:
     """By the stem of each word that asks, the rows that tell: few of them are ever looked for."""
     rows: dict[str, dict[str, None]] = {}
     languages = (*LATIN, *OTHERS)
@@ -331,7 +332,8 @@ def _state_synonyms() -> Mapping[str, Mapping[str, None]]:
     told_so = [each for language in languages for each in language.state_synonyms]
     for asked, told in (*told_so, *of_one_thing, *TOPIC_WORDS):
         for word in asked.split():
-            rows.setdefault(_stem(word), {})[told] = None
+            if not (of_ascii and tokenizer.is_far(word)):
+                rows.setdefault(_stem(word), {})[told] = None
     return rows
 
 

@@ -29,7 +29,7 @@ from muniment.retrieval.index.document_features import (
 )
 from muniment.retrieval.languages import ended_values, state_phrases, value_mentions
 from muniment.retrieval.languages.detect_language import detect_languages
-from muniment.retrieval.languages.ended_values import calendar_words
+from muniment.retrieval.languages.ended_values import is_calendar_word
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import code_tokens, tokenizer
 
@@ -323,7 +323,7 @@ def _parted(words: Iterable[str]) -> tuple[list[str], list[str]]:
     """Words for days and numbers, and the others."""
     parts: tuple[list[str], list[str]] = ([], [])
     for word in words:
-        parts[not (word[:1].isdigit() or word in calendar_words())].append(word)
+        parts[not (word[:1].isdigit() or is_calendar_word(word))].append(word)
     return parts
 
 

@@ -145,6 +145,18 @@ def spelled(text: str) -> list[str]:
     return [piece for word in plain.translate(_LETTERS).split() for piece in _pieces(word)]
 
 
+def is_far(word: str) -> bool:
+    """Whether no piece of a word of a table can be ASCII: all its letters are of other scripts.
+
+    Who looks for a word in ASCII needs no such rows, and folding them is what takes time.
+    """
+    low, high = min(word), max(word)
+    if low < "\u3041":
+        return low >= "\u0370" and high <= "\u1cff"
+    # Kana, Han and Hangul; what lies between may be a sign for letters in a circle.
+    return high <= "\ud7af" and not any("\u3100" <= letter < "\u3400" for letter in word)
+
+
 def stems(text: str) -> list[str]:
     """The words of a text in order, as the index counts them."""
     return [stem(word) for word in spelled(text)]

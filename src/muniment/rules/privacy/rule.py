@@ -1,7 +1,6 @@
 """Detection rule: the shape of one row of the tables, and of what it finds."""
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
@@ -28,8 +27,7 @@ class PrivacyFinding(msgspec.Struct, frozen=True, kw_only=True):
     end: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class DetectionRule:
+class DetectionRule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One row. The span is the group `value` where the pattern has one, else the whole match."""
 
     id: str

@@ -3,10 +3,10 @@
 import ctypes
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Final
 
 import apsw
-from apsw import sqlite_extra
 
 EXTENSION: Final = "cksumvfs"
 CHECKED_VFS: Final = "cksmvfs"
@@ -21,10 +21,23 @@ def vfs() -> str | None:
     whose header reserves the bytes for checksums has any. A program that has a default of its own
     means all files by it: it is left in its place, and what is made there has no checksums.
     """
-    if _default() in SYSTEMS and sqlite_extra.has(EXTENSION) is not None:
+    if _default() in SYSTEMS and (file := _extension()):
         with closing(apsw.Connection(":memory:")) as loading:
-            sqlite_extra.load(loading, EXTENSION)
+            loading.config(apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1)
+            loading.load_extension(file)
     return CHECKED_VFS if _default() == CHECKED_VFS else None
+
+
+def _extension() -> str:
+    """Its file, or nothing: looked for where it lies, for apsw loads a dozen modules to find it."""
+    folder = Path(str(apsw.__file__)).with_name("sqlite_extra_binaries")
+    near = (folder / f"{EXTENSION}{suffix}" for suffix in (".so", ".dylib", ".dll"))
+    found = next((str(each) for each in near if each.exists()), "")
+    if not found:
+        from apsw import sqlite_extra
+
+        found = sqlite_extra.path(EXTENSION) if sqlite_extra.has(EXTENSION) else ""
+    return found
 
 
 def _default() -> str:

@@ -1,0 +1,69 @@
+"""Laws: a quick look before a table or a pattern leaves out nothing that the whole would find."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment.model import unicode14
+from muniment.model.languages.relation_words import HOP_NOUNS
+from muniment.model.languages.row_pattern import RowPattern
+from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.retrieval.languages import ended_values
+from muniment.retrieval.ranking import query
+from muniment.retrieval.text import tokenizer
+
+LANGUAGES = (*LATIN, *OTHERS)
+KIN = [
+    (relation, row)
+    for each in LANGUAGES
+    if each.relations
+    for relation, row in each.relations.kin.items()
+]
+ROWS = [*(row for _, row in KIN), *HOP_NOUNS.values()]
+
+
+def table_words() -> Iterator[str]:
+    """Every word that a quick look may pass over."""
+    for each in LANGUAGES:
+        rows = (*each.months, *each.months_short, *each.weekdays)
+        yield from (form for row in rows for form in row.split("|") if form)
+        asked = (*(asked for asked, _ in each.state_synonyms), *each.subjects)
+        yield from (word for row in asked for word in row.split())
+
+
+def test_a_word_of_another_script_has_no_piece_in_ascii() -> None:
+    far = [word for word in table_words() if tokenizer.is_far(word)]
+
+    assert len(far) > 100
+    assert not [word for word in far for piece in tokenizer.spelled(word) if piece.isascii()]
+    assert not [word for word in far if query._stem(word).isascii()]
+
+
+def test_words_in_ascii_are_found_without_the_tables_of_other_scripts() -> None:
+    every = {word for word in ended_values._calendar_words(of_ascii=False) if word.isascii()}
+    found = {word for word in ended_values._calendar_words(of_ascii=True) if word.isascii()}
+    rows = query._state_synonyms(of_ascii=False)
+
+    assert {each for each in every if not each.isdigit()} <= found <= every
+    assert all(query._state_synonyms(of_ascii=True)[s] == rows[s] for s in rows if s.isascii())
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_row_is_found_as_its_pattern_finds_it(row: str) -> None:
+    whole = re.compile(rf"(?<!\w)(?:{row})(?!\w)", re.IGNORECASE)
+    words = {word for each in ROWS for word in re.split(r"[^\w]+", each) if word}
+    texts = [*words, *(f"my {word.upper()}, at last" for word in words), ""]
+    looked = RowPattern(row)
+
+    for text in texts:
+        assert [m.span() for m in looked.finditer(text)] == [m.span() for m in whole.finditer(text)]
+        assert bool(looked.search(text)) == bool(whole.search(text))
+        assert bool(looked.fullmatch(text)) == bool(whole.fullmatch(text))
+
+
+@given(st.text(max_size=2 * unicode14.FEW))
+def test_what_is_not_newer_is_known_at_a_glance(text: str) -> None:
+    assert unicode14._is_old(text) == (unicode14._MAY_BE_NEWER.search(text) is None)
