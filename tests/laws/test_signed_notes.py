@@ -266,6 +266,7 @@ NO_BASE64 = "that is not base64 as it is spelled here"
         (f"{HEAD.text}\n\N{EM DASH} muniment/test AQIDBA==\n", NO_LINE),
         (f"{HEAD.text}\n\N{EM DASH} muniment/test\n", NO_BASE64),
         (f"{HEAD.text}\n\N{EM DASH} muniment/test ????\n", NO_BASE64),
+        (f"{HEAD.text}\n\N{EM DASH} muniment/test more AQIDBAU=\n", NO_BASE64),
         (f"{HEAD.text}\n\N{EM DASH} muniment/test A\n", NO_BASE64),
     ],
 )
