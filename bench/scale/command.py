@@ -85,7 +85,6 @@ def main(words: Sequence[str], folder: Path) -> None:
                 found[name] = _measured(place / "measured", store, *shape, name)
             except StoreError as error:
                 print(f"\n{name}: not measured, {error.detail}")
-            print(f"  {name}: {found.get(name)}", file=sys.stderr, flush=True)
         print(f"\n{title}\n\n{_table(found)}", flush=True)
     print(f"\n{_machine()}")
 
@@ -108,14 +107,21 @@ def _measured(place: Path, store: str, people: int, each: int, name: str) -> Fig
     place.chmod(0o711)  # the server may run as somebody else
     try:
         with _shaped(place, store, people, each, name) as shape:
-            figures = steps.run("fill", shape)
+            figures = _step("fill", shape)
             figures["bytes"], figures["files"] = _taken(place, shape)
-            handles = figures["handles"]
-            figures |= steps.run("ask", shape)
-            figures["handles"] = max(figures["handles"], handles)
-            return figures | steps.run("prove", shape)
+            asked = _step("ask", shape)
+            asked["handles"] = max(figures["handles"], asked["handles"])
+            return figures | asked | _step("prove", shape)
     finally:
         shutil.rmtree(place, ignore_errors=True)
+
+
+def _step(step: str, shape: Shape) -> Figures:
+    """Told at once: who interrupts a long run keeps what was measured."""
+    figures = steps.run(step, shape)
+    told = ", ".join(f"{name} {figure:,.2f}" for name, figure in figures.items())
+    print(f"  {shape.name}, {step}: {told}", file=sys.stderr, flush=True)
+    return figures
 
 
 @contextmanager
