@@ -82,7 +82,9 @@ def main(words: Sequence[str], folder: Path) -> None:
             shape = (people, max(1, each // share)) if people == 1 else (people // share, each)
             name = f"{TITLES[store]}, {shape[0] * shape[1] if people == 1 else shape[0]:,}"
             try:
-                found[name] = _measured(place / "measured", store, *shape, name)
+                found[name] = _measured(
+                    place / "measured", store, *shape, name, proved=not asked.unproved
+                )
             except StoreError as error:
                 print(f"\n{name}: not measured, {error.detail}")
         print(f"\n{title}\n\n{_table(found)}", flush=True)
@@ -96,11 +98,14 @@ def _asked(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--each", type=int, default=EACH, help="memories of each of them")
     parser.add_argument("--share", type=int, default=1, help="on the server one in so many")
     parser.add_argument("--stores", nargs="+", choices=STORES, default=STORES)
+    parser.add_argument("--unproved", action="store_true", help="without the proofs")
     parser.add_argument("--folder", default="", help="where the stores lie while they are measured")
     return parser.parse_args(words)
 
 
-def _measured(place: Path, store: str, people: int, each: int, name: str) -> Figures:
+def _measured(
+    place: Path, store: str, people: int, each: int, name: str, *, proved: bool
+) -> Figures:
     """Filled, asked and proved; what lies there before and afterwards is removed."""
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
@@ -111,7 +116,7 @@ def _measured(place: Path, store: str, people: int, each: int, name: str) -> Fig
             figures["bytes"], figures["files"] = _taken(place, shape)
             asked = _step("ask", shape)
             asked["handles"] = max(figures["handles"], asked["handles"])
-            return figures | asked | _step("prove", shape)
+            return figures | asked | (_step("prove", shape) if proved else {})
     finally:
         shutil.rmtree(place, ignore_errors=True)
 
