@@ -95,6 +95,25 @@ def test_a_word_that_is_said_of_anything_is_no_value(
     assert ada.recall(question).hits[0].text == answer
 
 
+def test_who_asks_of_the_world_is_told_what_was_asked_for() -> None:
+    """A text about the world names its things again and again, and ends none of them."""
+    answer = "Der Super Bowl 50 fand in Santa Clara statt."
+    later = "Santa Clara hat viele Firmen, und wir waren im Sommer dort."
+    ada = told(answer, "Der Drucker streikt.", later)
+
+    assert ada.recall("Wo fand der Super Bowl 50 statt?").hits[0].text == answer
+
+
+def test_who_asks_for_advice_does_not_ask_for_the_newest_word() -> None:
+    stated = "I learn best by hands-on exercises, never by long lectures."
+    later = "I watched the lectures on Roman history, and I painted the fence."
+    ada = told(stated, "The printer is jammed again.", later)
+
+    found = ada.recall("Can you recommend ways for me to learn statistics by exercises?").hits
+
+    assert found[0].text == stated
+
+
 def test_an_aside_that_two_statements_share_is_no_value() -> None:
     ada = told(
         "The flat costs us 925 euros every month. Long story.",

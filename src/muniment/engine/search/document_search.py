@@ -54,7 +54,12 @@ def ranked(
     asked = index.asked(query, view, as_of=now)
     days = view.register.column("of")
     order = ranker.rank(
-        view.collection, asked, index.recipe.weights, among=there, heard=there, tells_of=days
+        view.collection,
+        asked,
+        index.recipe.weights_for(asked),
+        among=there,
+        heard=there,
+        tells_of=days,
     ).related(index.recipe.likeness_ppm)
     heard: set[int] = set()  # a long document answers once, by the part that answers best
     for numbers, scores in order.pages():

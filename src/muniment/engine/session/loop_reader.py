@@ -134,7 +134,7 @@ class Library:
         ranking = ranker.rank(
             view.collection,
             asked,
-            index.recipe.weights,
+            index.recipe.weights_for(asked),
             among=heard & wanted.among(view.collection, view.register),
             heard=heard,
             tells_of=view.register.column("of"),

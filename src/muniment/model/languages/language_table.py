@@ -2,8 +2,7 @@
 
 A table is data: forms of a word are parted by "|", and a phrase is a regular expression in small
 letters with places for the words of other rows: `<n> <unit> ago`. The rules that read what is
-found are the same for all languages (`dates`, `reckoning`). A table and the texts it is looked
-for in are folded alike, so a row is written as people write it.
+found are the same for all languages. A row is written as people write it, and folded as texts are.
 """
 
 import re
@@ -154,6 +153,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     asks_amount: str = ""  # a question whose answer is a number
     asks_for_all: str = ""  # a question for what has been so at any time
     asks_of_then: str = ""  # a question for what is over, not for how things stand
+    asks_advice: str = ""  # a question for what one might do, not for how things stand
     tells_change: str = ""  # that something is so by now, or no more
     ends: str = ""  # what stands before something that is over: "instead of", "quit"
     is_over: str = ""  # and what stands behind it: "died", "was cancelled"

@@ -9,7 +9,7 @@ speaks, or that something has changed. "The Beetle was in the garage, and it rai
 from collections.abc import Collection as Some
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, Protocol
 
 from muniment.model.languages.common_words import COMMON_WORDS
 from muniment.model.languages.language_table import flat
@@ -107,6 +107,23 @@ def _is_of_speaker(clause: str, read: Sequence[LanguageReading]) -> bool:
     folded = flat(clause)
     signs = (sign for it, _ in read for sign in (it.first_person, *it.patterns(it.tells_change)))
     return any(sign.search(folded) for sign in signs)
+
+
+class Asking(Protocol):
+    @property
+    def of_self(self) -> bool: ...
+    @property
+    def called(self) -> Some[str]: ...
+    @property
+    def languages(self) -> Some[str]: ...
+
+
+def is_of_the_world(asked: Asking) -> bool:
+    """Whether nobody's life is asked about, where no capital tells a name from a thing.
+
+    A text about the world names its things again and again, and ends none of them.
+    """
+    return GERMAN.name in asked.languages and not (asked.of_self or asked.called)
 
 
 def names_of(question: str, naming: Some[str], *, of_self: bool) -> Some[str]:

@@ -62,6 +62,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     wants_amount: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
     of_then: bool = False  # of what is over, not of how things stand
+    of_advice: bool = False  # for what one might do
     of_plans: bool = False  # of what is to be
     bridges: tuple[str, ...] = ()  # ids of what says how its relations lead on
     called: tuple[str, ...] = ()  # stems of the names of those whom it asks about: "my brother"
@@ -134,8 +135,7 @@ def analyse(
     telling = _telling(text, who, _of_days(read, named), read)
     of_self = not who and _speaks_of_self(text, read)
     of_all = of_self and disclosure.asks_for_all(text, telling)
-    telling = [] if of_all else telling  # "What do you know about me?" names nothing to look for
-    wholes = () if of_all else _wholes(text, read)
+    telling, wholes = ([], ()) if of_all else (telling, _wholes(text, read))  # "… about me?"
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *wholes]))
     of_states = state_phrases.asked_terms(read)
     told_by = (*of_states, *(near for word in telling for near in state_synonyms(word)))
@@ -160,6 +160,7 @@ def analyse(
         wants_amount=_asks(read, "asks_amount"),
         gathers=not (wants_time or named or spans) and _asks(read, "asks_for_all"),
         of_then=(bool(named or spans) and not of_plans) or _asks(read, "asks_of_then"),
+        of_advice=_asks(read, "asks_advice"),
         of_plans=of_plans,
         statement_words=max([each.language.statement_words for each in read]),
         own_letters=any(each.language.letters for each in read),

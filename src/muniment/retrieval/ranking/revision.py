@@ -165,17 +165,18 @@ def _taking_up(
 ) -> Iterator[int]:
     """What names the value of an answer again later, and says more of it than that."""
     older, text = told
-    if asked.who or asked.of_all or code_tokens.spelled(asked.text):
+    if asked.who or asked.of_all or asked.of_advice or code_tokens.spelled(asked.text):
         return
     names = (name for word, name in _apposed(text) if word in asked.words)
     named = {*asked.words, *asked.called, *asked.relatives, *names}
-    # Who asks of somebody by name is told nothing new of others.
     by_name = value_mentions.names_of(asked.text, asked.naming, of_self=asked.of_self)
     subject = value_mentions.stems(text).intersection(by_name)
-    values = sorted(value_mentions.values(text) - named if subject or not by_name else ())
+    # Who asks of somebody by name is told nothing new of others.
+    if (by_name and not subject) or value_mentions.is_of_the_world(asked):
+        return
+    values = sorted(value_mentions.values(text) - named)
     found: dict[int, set[str]] = {}
-    keys = list(map(tokenizer.key, values))
-    holders = collection.postings.find(keys, collection.count)
+    holders = collection.postings.find(list(map(tokenizer.key, values)), collection.count)
     for value, (held, _) in zip(values, holders, strict=True):
         for number in held.tolist() if len(held) <= NAMED_MAX else ():
             if collection.moments[number] > collection.moments[older]:

@@ -4,7 +4,9 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.languages.tables.english import ENGLISH
 from muniment.retrieval.ranking import ranker
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import Weights
 
 # Another order of the same documents for the same question is another version.
@@ -16,12 +18,18 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 
     weights: Weights
     likeness_ppm: int  # unrelated texts resemble each other less than this
+    foreign: Weights | None = None  # for questions that are not English, where its vectors are
+
+    def weights_for(self, asked: Query) -> Weights:
+        if self.foreign is None or ENGLISH.name in asked.languages:
+            return self.weights
+        return self.foreign
 
 
 BY_NAME: Final = {
     "hashed-": Recipe(weights=ranker.HASHING, likeness_ppm=250_000),
-    "pieces-": Recipe(weights=ranker.STATIC, likeness_ppm=300_000),
-    "encoder-": Recipe(weights=ranker.STATIC, likeness_ppm=300_000),
+    "pieces-": Recipe(weights=ranker.STATIC, likeness_ppm=300_000, foreign=ranker.FOREIGN),
+    "encoder-": Recipe(weights=ranker.STATIC, likeness_ppm=300_000, foreign=ranker.FOREIGN),
     "minilm-": Recipe(weights=ranker.MINILM, likeness_ppm=300_000),
 }
 OTHER: Final = Recipe(weights=ranker.STATIC, likeness_ppm=350_000)

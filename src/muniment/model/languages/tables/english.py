@@ -198,6 +198,11 @@ ENGLISH: Final = Language(
     ),
     tells_past=(r"\b(?:was|were|did|had|got|took|went|made|came|wrote|ran|built|read|\w{2,}ed)\b"),
     # Who begins with the verb asks for a yes or a no: how it stands by now.
+    asks_advice=(
+        r"\b(?:recommend|suggest|advise|advice|tips|ideas)\b|\bbest way\b"
+        r"|\bhow (?:can|could|should|would) i\b"
+        r"|\bwhat (?:is|are|would be) (?:some|the best|a good|good|effective)\b"
+    ),
     asks_of_then=(
         r"\b(?:(?<=\s)(?:was|were|did|had)|used to|first|before|earlier|originally|previously"
         r"|ago)\b"
