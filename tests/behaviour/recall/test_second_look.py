@@ -6,6 +6,7 @@ from muniment import Agent
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.system.clock import ToldClock
 from muniment.retrieval.languages import small_talk
+from muniment.retrieval.ranking import revision
 from muniment.retrieval.ranking.query import analyse
 
 Telling = tuple[str, str]  # who says it, and what; each a day after the one before
@@ -308,3 +309,14 @@ def test_what_a_recall_found_is_gone_through_like_a_list() -> None:
 
     assert [hit.text for hit in found] == ["The boat is called Selkie."]
     assert len(found) == len(found.hits) == 1
+
+
+def test_two_that_revise_each_other_at_one_moment_have_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A result answers its task, and the task seems to revise the result: neither is above."""
+    ada = open_memory(":memory:", Settings(clock=ToldClock(), seed=b"looks")).agent("ada", user="t")
+    ada.remember_many(["Find the price of the red boat", "The red boat costs 900"])
+    monkeypatch.setattr(revision, "find_revisions", lambda *_: [(0, 1), (1, 0)])
+
+    assert len(found(ada, "What does the red boat cost?")) == 2

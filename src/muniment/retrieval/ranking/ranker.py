@@ -212,11 +212,9 @@ class Ranking:
     @property
     def _naming_kin(self) -> Mask:
         """Of the candidates, what tells of those by name whom the question means by "my sister"."""
-        keys, collection = (
-            map(tokenizer.key, self._evidence.asked.called),
-            self._evidence.collection,
-        )
-        found = [each for each, _ in collection.postings.find(list(keys), collection.count)]
+        collection, called = self._evidence.collection, self._evidence.asked.called
+        keys = list(map(tokenizer.key, called))
+        found = [each for each, _ in collection.postings.find(keys, collection.count)]
         return np.isin(self._numbers, np.concatenate([np.zeros(0, np.int64), *found]))
 
     def _revise(self, name: str, revised: Revised) -> None:
@@ -226,10 +224,12 @@ class Ranking:
         newer, older = np.searchsorted(self._numbers, np.array(revised).T)
         moments = self._evidence.collection.moments[self._numbers]
         at_once = (moments[newer] <= moments[older]).astype(np.int64)  # then the time tells nothing
-        equalled, before = self._scores.copy(), np.zeros_like(self._scores)
-        while not np.array_equal(equalled, before):  # and what revises that
+        equalled = self._scores.copy()
+        for _ in revised:  # and what revises that; of two at one moment each may revise the other
             before = equalled.copy()
             np.maximum.at(equalled, newer, before[older] + at_once)
+            if np.array_equal(equalled, before):
+                break
         lifted = (equalled > self._scores).nonzero()[0]
         self._add(lifted, name, (equalled - self._scores)[lifted])
 
