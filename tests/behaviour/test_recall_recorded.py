@@ -28,7 +28,7 @@ from muniment.retrieval.index import segments
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 
 MEANINGS = (
-    "kids children offspring",
+    "pupils youngsters offspring",
     "auto car vehicle",
     "lute strings",
     "physician doctor",
@@ -100,36 +100,36 @@ def test_a_text_is_found_by_what_the_embedder_said_and_it_is_asked_once() -> Non
     place = Place()
     ada = place.open().agent("ada", user="tuff")
 
-    ada.remember("The kids sleep early")
+    ada.remember("The pupils sleep early")
     ada.remember("A car is in the yard")
 
-    assert found(ada, "children") == ["The kids sleep early"]
-    assert place.moody.asked.count("The kids sleep early") == 1
+    assert found(ada, "youngsters") == ["The pupils sleep early"]
+    assert place.moody.asked.count("The pupils sleep early") == 1
     place.forget_indexes()
     place.moody.day = 9  # whatever it would say today, it is not asked
-    assert found(place.open().agent("ada", user="tuff"), "children") == ["The kids sleep early"]
-    assert place.moody.asked.count("The kids sleep early") == 1
+    assert found(place.open().agent("ada", user="tuff"), "youngsters") == ["The pupils sleep early"]
+    assert place.moody.asked.count("The pupils sleep early") == 1
 
 
 @pytest.mark.covers("C-034")
 def test_the_mirror_is_searched_by_what_the_embedder_said_too() -> None:
     place = Place()
     ada = place.open().agent("ada", user="tuff")
-    for task in ("The kids sleep early", "A car is in the yard"):
+    for task in ("The pupils sleep early", "A car is in the yard"):
         with ada.do(task):
             pass
 
-    assert [hit.entry.summary for hit in ada.rag_query("children")] == ["The kids sleep early"]
-    assert "children" in place.moody.asked
+    assert [hit.entry.summary for hit in ada.rag_query("youngsters")] == ["The pupils sleep early"]
+    assert "youngsters" in place.moody.asked
 
 
 def test_a_question_that_may_not_be_kept_is_told_to_no_server() -> None:
     place = Place()
     ada = place.open().agent("ada", user="tuff")
-    with ada.do("The kids sleep early"):
+    with ada.do("The pupils sleep early"):
         pass
 
-    ada.rag_query("my password is correct-horse-77 and the kids")
+    ada.rag_query("my password is correct-horse-77 and the pupils")
 
     assert not [text for text in place.moody.asked if "horse" in text]
 
@@ -137,7 +137,7 @@ def test_a_question_that_may_not_be_kept_is_told_to_no_server() -> None:
 def test_the_same_receipts_come_from_the_log_whatever_the_embedder_says_today() -> None:
     place = Place()
     ada = place.open().agent("ada", user="tuff")
-    ada.remember_many(f"The kids see car number {n}. The doctor has tea {n}." for n in range(40))
+    ada.remember_many(f"The pupils see car number {n}. The doctor has tea {n}." for n in range(40))
     ada.recall("offspring and vehicle", explain=True)
     ada.remember("and so on")
     (seq,) = receipts(place.open())
@@ -161,9 +161,9 @@ def test_a_read_of_the_past_takes_no_vector_from_who_reads_next() -> None:
     ada = place.open().agent("ada", user="tuff")
     ada.remember("A first word")
     then = ada.seq
-    ada.remember_many([f"A train is late, number {n}" for n in range(33)] + ["The kids sleep"])
+    ada.remember_many([f"A train is late, number {n}" for n in range(33)] + ["The pupils sleep"])
     before = ada.recall("offspring")  # and 32 of the texts are in a segment
-    assert before.hits[0].text == "The kids sleep"
+    assert before.hits[0].text == "The pupils sleep"
 
     later = place.open().agent("ada", user="tuff")
     assert found(later, "word", at=then) == ["A first word"]
@@ -176,7 +176,7 @@ def test_the_same_contexts_come_from_the_log_whatever_the_embedder_says_today(th
     """Given a context by an embedder's word, when that has changed, then it is the same context."""
     place = Place()
     ada = place.open().agent("ada", user="tuff")
-    ada.remember_many(f"The kids see car number {n}. The doctor has tea {n}." for n in range(9))
+    ada.remember_many(f"The pupils see car number {n}. The doctor has tea {n}." for n in range(9))
     ada.remember_many(f"The train number {n} is late" for n in range(9))
     for n in range(4):
         fact = {"type": "fact", "text": f"Kids of house {n} may vote", "key": f"project:{n}"}
@@ -201,10 +201,10 @@ def test_a_secret_in_a_question_is_told_to_no_embedder_and_leaves_no_vector() ->
     """Given a server of vectors, when a question holds a secret, then its words alone decide."""
     place = Place()
     ada = place.open().agent("ada", user="tuff")
-    kept = ada.remember("The kids sleep early").episodic_id
+    kept = ada.remember("The pupils sleep early").episodic_id
     job = ada.job("one")
     job.set_goal("g1", "find a vehicle")
-    asked = "when do kids sleep? my password is correct-horse-77"
+    asked = "when do pupils sleep? my password is correct-horse-77"
     place.moody.asked.clear()
 
     assert [hit.id for hit in ada.recall(asked).hits] == [kept]
@@ -223,33 +223,33 @@ def test_while_the_embedder_is_away_words_decide_and_what_is_owed_is_made_good_i
     ada = place.open().agent("ada", user="tuff")
     place.moody.away = True
 
-    ada.remember("The kids sleep early")
-    ada.remember("The kids sing")
-    assert found(ada, "children") == []
-    assert found(ada, "kids") != []
+    ada.remember("The pupils sleep early")
+    ada.remember("The pupils sing")
+    assert found(ada, "youngsters") == []
+    assert found(ada, "pupils") != []
     place.moody.away = False
     ada.remember("A physician came")
 
-    assert sorted(found(ada, "children")) == ["The kids sing", "The kids sleep early"]
+    assert sorted(found(ada, "youngsters")) == ["The pupils sing", "The pupils sleep early"]
     told = [text for text in place.moody.asked if text.endswith(("early", "sing", "came"))]
-    assert told == ["The kids sleep early", "The kids sing", "A physician came"]
+    assert told == ["The pupils sleep early", "The pupils sing", "A physician came"]
 
 
 def test_an_answer_given_by_words_stays_that_answer() -> None:
     place = Place()
     ada = place.open().agent("ada", user="tuff")
     place.moody.away = True
-    ada.remember("The kids sleep early")
-    ada.remember("All children sing")
-    by_words = msgspec.to_builtins(ada.recall("children").hits)
+    ada.remember("The pupils sleep early")
+    ada.remember("All youngsters sing")
+    by_words = msgspec.to_builtins(ada.recall("youngsters").hits)
     at = hub(place.open()).writer(ADA).head.seq
     place.moody.away = False
     ada.remember("and so on")
     (seq,) = receipts(place.open())
 
-    assert set(found(ada, "children")) > {"The kids sleep early", "All children sing"}
+    assert set(found(ada, "youngsters")) > {"The pupils sleep early", "All youngsters sing"}
     assert msgspec.to_builtins(ada.recall_again(seq).hits) == by_words
-    assert found(ada, "children", at=at) == ["All children sing"]
+    assert found(ada, "youngsters", at=at) == ["All youngsters sing"]
 
 
 def test_a_text_that_the_embedder_refuses_holds_up_nobody() -> None:
@@ -258,9 +258,9 @@ def test_a_text_that_the_embedder_refuses_holds_up_nobody() -> None:
     ada = place.open().agent("ada", user="tuff")
 
     ada.remember("An unspeakable car")
-    ada.remember("The kids sing")
+    ada.remember("The pupils sing")
 
-    assert found(ada, "children") == ["The kids sing"]
+    assert found(ada, "youngsters") == ["The pupils sing"]
     assert found(ada, "unspeakable") == ["An unspeakable car"]
     assert 0 in [count for each in recorded(place.open()) for count in each.counts]
 
@@ -271,9 +271,9 @@ def test_a_vector_of_another_size_is_no_answer() -> None:
     embed, place.moody.embed = place.moody.embed, lambda text: embed(text)[:8]  # type: ignore[method-assign]
     ada = place.open().agent("ada", user="tuff")
 
-    ada.remember("The kids sing")
+    ada.remember("The pupils sing")
 
-    assert found(ada, "kids") == ["The kids sing"]
+    assert found(ada, "pupils") == ["The pupils sing"]
     assert recorded(place.open()) == []
 
 
@@ -281,21 +281,21 @@ def test_what_is_told_again_needs_no_second_answer_and_what_another_says_does() 
     place = Place()
     opened = place.open()
     for user in ("tuff", "tuff", "mia"):
-        opened.agent("ada", user=user).remember("The kids sing")
+        opened.agent("ada", user=user).remember("The pupils sing")
     opened.agent("ada", user="tuff").remember("A car")
 
-    assert place.moody.asked.count("The kids sing") == 2
+    assert place.moody.asked.count("The pupils sing") == 2
     for user in ("tuff", "mia"):
-        assert "The kids sing" in found(opened.agent("ada", user=user), "children")
+        assert "The pupils sing" in found(opened.agent("ada", user=user), "youngsters")
 
 
 def test_erasing_somebody_takes_their_vectors_along_and_moves_nobody_elses_answer() -> None:
     place = Place()
     opened = place.open()
     mia, tuff = (opened.agent("ada", user=user) for user in ("mia", "tuff"))
-    tuff.remember("The kids sing")
+    tuff.remember("The pupils sing")
     mia.remember("My offspring sleep early")
-    before = msgspec.to_builtins(tuff.recall("children").hits)
+    before = msgspec.to_builtins(tuff.recall("youngsters").hits)
     assert len(recorded(opened)) == 2
 
     eraser = opened.eraser()
@@ -305,11 +305,11 @@ def test_erasing_somebody_takes_their_vectors_along_and_moves_nobody_elses_answe
 
     later = place.open()
     assert len(recorded(later)) == 1
-    assert msgspec.to_builtins(later.agent("ada", user="tuff").recall("children").hits) == before
+    assert msgspec.to_builtins(later.agent("ada", user="tuff").recall("youngsters").hits) == before
     assert later.prove()
     place.forget_indexes()
     again = place.open().agent("ada", user="tuff")
-    assert msgspec.to_builtins(again.recall("children").hits) == before
+    assert msgspec.to_builtins(again.recall("youngsters").hits) == before
 
 
 def test_another_embedder_is_asked_about_the_whole_log_graded_and_switched_to(
@@ -319,7 +319,7 @@ def test_another_embedder_is_asked_about_the_whole_log_graded_and_switched_to(
     place = Place(policy="")
     opened = place.open()
     ada = opened.agent("ada", user="tuff")
-    ada.remember_many(f"The kids see room {n}" for n in range(40))
+    ada.remember_many(f"The pupils see room {n}" for n in range(40))
     ada.remember("Some strings by the river")
     ada.recall("lute by the river")
     ada.remember("and so on")
@@ -344,7 +344,7 @@ def test_a_build_that_is_cut_short_goes_on_where_it_stopped() -> None:
     place = Place(policy="")
     opened = place.open()
     ada = opened.agent("ada", user="tuff")
-    ada.remember_many(f"The kids see room {n}" for n in range(60))
+    ada.remember_many(f"The pupils see room {n}" for n in range(60))
 
     def leave(done: int, of: int) -> None:
         del of
@@ -355,7 +355,7 @@ def test_a_build_that_is_cut_short_goes_on_where_it_stopped() -> None:
     place.moody.away = False
     place.open().indexing().build("ada", NAME)
 
-    asked = [text for text in place.moody.asked if text.startswith("The kids")]
+    asked = [text for text in place.moody.asked if text.startswith("The pupils")]
     assert len(asked) == len(set(asked)) == 60
 
 
@@ -365,7 +365,7 @@ def test_the_first_word_about_a_text_counts_when_two_ask_at_once(tmp_path: Path)
         muniment.open(tmp_path, neighbours=Neighbours(embedders=(first,))) as one,
         muniment.open(tmp_path, neighbours=Neighbours(embedders=(second,))) as other,
     ):
-        one.agent("ada", user="tuff").remember("The kids sing")
+        one.agent("ada", user="tuff").remember("The pupils sing")
         original, stepped = first.embed, list[str]()
 
         def slow(text: str) -> bytes:
@@ -378,7 +378,7 @@ def test_the_first_word_about_a_text_counts_when_two_ask_at_once(tmp_path: Path)
         one.indexing().build("ada", NAME)
         one.indexing().switch("ada", NAME)
 
-        assert found(other.agent("ada", user="tuff"), "children") == ["The kids sing"]
+        assert found(other.agent("ada", user="tuff"), "youngsters") == ["The pupils sing"]
         assert len(recorded(one)) == 1
         assert one.prove()
 
@@ -389,7 +389,7 @@ def test_a_build_is_done_although_others_write_and_build_meanwhile(tmp_path: Pat
         muniment.open(tmp_path, neighbours=Neighbours(embedders=(first,))) as one,
         muniment.open(tmp_path, neighbours=Neighbours(embedders=(second,))) as other,
     ):
-        one.agent("ada", user="tuff").remember_many(f"The kids see room {n}" for n in range(40))
+        one.agent("ada", user="tuff").remember_many(f"The pupils see room {n}" for n in range(40))
         original, stepped = first.embed, list[str]()
 
         def slow(text: str) -> bytes:
@@ -421,9 +421,9 @@ def test_no_word_and_no_vector_lies_open_in_the_store(tmp_path: Path) -> None:
     with muniment.open(tmp_path, neighbours=Neighbours(embedders=(moody,))) as opened:
         opened.agent("ada")
         opened.indexing().switch("ada", NAME)
-        opened.agent("ada", user="tuff").remember("The kids sing")
+        opened.agent("ada", user="tuff").remember("The pupils sing")
         (kept,) = recorded(opened)
-        assert kept.codes == moody.embed("The kids sing")
+        assert kept.codes == moody.embed("The pupils sing")
     for path in tmp_path.rglob("*"):
         if path.is_file():
             assert kept.codes not in path.read_bytes()
@@ -434,7 +434,7 @@ def test_how_far_it_has_come_never_goes_back() -> None:
     place = Place()
     ada = place.open().agent("ada", user="tuff")
     for n in range(5):
-        ada.remember(f"The kids see room {n}")
+        ada.remember(f"The pupils see room {n}")
 
     lines = hub(place.open()).writer(ADA).lines()
     reached = [line.event.upto for line in lines if isinstance(line.event, VectorsReached)]
@@ -448,8 +448,8 @@ def test_who_has_come_less_far_than_others_is_refused() -> None:
     opened = place.open()
     ada = opened.agent("ada", user="tuff")
     for n in range(3):
-        ada.remember(f"The kids see room {n}")
-    before = found(ada, "children")
+        ada.remember(f"The pupils see room {n}")
+    before = found(ada, "youngsters")
     engine = Principal(name="engine", role=Role.ENGINE, tenant="main", channel=Channel.ENGINE)
     late = RecordVectors(model=NAME, dims=Moody.dims, upto=1)
 
@@ -457,7 +457,7 @@ def test_who_has_come_less_far_than_others_is_refused() -> None:
 
     assert told.refusal is not None
     assert told.refusal.reason == "vectors_known"
-    assert sorted(found(place.open().agent("ada", user="tuff"), "children")) == sorted(before)
+    assert sorted(found(place.open().agent("ada", user="tuff"), "youngsters")) == sorted(before)
     assert len(before) == 3
 
 
@@ -493,15 +493,15 @@ def server() -> Iterator[str]:
 
 def test_the_terminal_searches_with_a_server_of_vectors(tmp_path: Path, server: str) -> None:
     shell = Shell("--store", str(tmp_path / "m"), "--user", "tuff", "--embeddings", server)
-    shell("remember", "The kids sleep early")
+    shell("remember", "The pupils sleep early")
     assert "meanings-8" in shell("index", "status").stdout
     shell("index", "build", "meanings-8")
     shell("index", "switch", "meanings-8")
     shell("remember", "A vehicle in the yard")
 
-    assert "The kids sleep early" in shell("recall", "children").stdout
+    assert "The pupils sleep early" in shell("recall", "youngsters").stdout
     assert "A vehicle" in shell("recall", "car").stdout
-    assert Server.moody.asked.count("The kids sleep early") == 1
+    assert Server.moody.asked.count("The pupils sleep early") == 1
     elsewhere = Shell("--store", str(tmp_path / "m"), "--user", "tuff")
     assert "meanings-8" in elsewhere("recall", "car").output
     assert elsewhere("remember", "The doctor is in").exit_code == 0

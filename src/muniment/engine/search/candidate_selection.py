@@ -137,7 +137,7 @@ def search(
     ranking = rank(
         view.collection,
         asked,
-        how.weights_for(asked),
+        how.weights_for(asked, view.collection),
         among=among,
         heard=heard,
         tells_of=register.column("of"),
@@ -212,7 +212,7 @@ def of_facts(
     collection: Collection, facts: Sequence[Fact], asked: Query, how: Recipe
 ) -> RankedCollection:
     """Governed facts, ranked among themselves: they are few, and each was approved."""
-    ranking = rank(collection, asked, how.weights_for(asked))
+    ranking = rank(collection, asked, how.weights_for(asked, collection))
     order = ranking.related(how.likeness_ppm)
 
     def best() -> Iterator[RecallCandidate]:

@@ -56,7 +56,7 @@ def ranked(
     order = ranker.rank(
         view.collection,
         asked,
-        index.recipe.weights_for(asked),
+        index.recipe.weights_for(asked, view.collection),
         among=there,
         heard=there,
         tells_of=days,

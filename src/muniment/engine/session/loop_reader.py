@@ -134,7 +134,7 @@ class Library:
         ranking = ranker.rank(
             view.collection,
             asked,
-            index.recipe.weights_for(asked),
+            index.recipe.weights_for(asked, view.collection),
             among=heard & wanted.among(view.collection, view.register),
             heard=heard,
             tells_of=view.register.column("of"),

@@ -5,9 +5,11 @@ from typing import Final
 import msgspec
 
 from muniment.model.languages.tables.english import ENGLISH
+from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.ranking import ranker
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import Weights
+from muniment.retrieval.text import tokenizer
 
 # Another order of the same documents for the same question is another version.
 NAME: Final = "recipe-29"
@@ -20,10 +22,13 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     likeness_ppm: int  # unrelated texts resemble each other less than this
     foreign: Weights | None = None  # for questions that are not English, where its vectors are
 
-    def weights_for(self, asked: Query) -> Weights:
+    def weights_for(self, asked: Query, collection: Collection) -> Weights:
+        """Where nobody has said a word of the question, likeness is all that there is."""
         if self.foreign is None or ENGLISH.name in asked.languages:
             return self.weights
-        return self.foreign
+        keys = list(map(tokenizer.key, asked.words))
+        said = any(len(held) for held, _ in collection.postings.find(keys, collection.count))
+        return self.foreign if said else self.weights
 
 
 BY_NAME: Final = {
