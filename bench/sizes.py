@@ -84,10 +84,11 @@ def installed(place: Path, wanted: tuple[str, ...], base: str = sys.executable) 
     """The interpreter of a new environment that holds these packages."""
     python = place / "bin" / "python"
     uv = shutil.which("uv")
-    pip = [uv, "pip", "install"] if uv else [sys.executable, "-m", "pip", "install"]
+    pip = [uv, "pip", "install"] if uv else [sys.executable, "-m", "pip"]
+    into = ["--python", python] if uv else ["--python", python, "install"]
     for line in (
         [base, "-m", "venv", "--without-pip", place],
-        [*pip, "-q", "--python", python, *wanted],
+        [*pip, *into, "-q", *wanted],
     ):
         subprocess.run(list(map(str, line)), check=True)  # noqa: S603 - of this very script
     return python
