@@ -181,15 +181,15 @@ def _taking_up(
         for number in held.tolist() if len(held) <= NAMED_MAX else ():
             if collection.moments[number] > collection.moments[older]:
                 found.setdefault(number, set()).add(value)
-    taken = (number for number, its in found.items() if value_mentions.make_a_value(its))
-    newer = np.array(sorted(taken), np.int64)
+    newer = np.array([n for n in sorted(found) if value_mentions.make_a_value(found[n])], np.int64)
     newer = newer[stated(collection, asked, newer)]
     for number, later in zip(newer.tolist(), texts(newer), strict=True):
         new = value_mentions.beyond(later or "", text)
         shared = found[number].intersection(value_mentions.stems(new))
         if value_mentions.make_a_value(shared) and subject <= value_mentions.stems(new):
             of_it = named if value_mentions.are_common(shared) else shared
-            yield from [number] * value_mentions.says_more(new, of_it)
+            if value_mentions.says_more(new, of_it):
+                yield number
 
 
 def _apposed(text: str) -> Iterator[tuple[str, str]]:
