@@ -82,9 +82,13 @@ def make_a_value(shared: Some[str]) -> bool:
     return bool(shared)
 
 
-def are_common(shared: Some[str]) -> bool:
-    """Whether nothing but days and common words is shared, which are said of anything."""
-    return _common().issuperset(shared)
+def takes_up(text: str, shared: Some[str], subject: Some[str]) -> bool:
+    """Whether a text names a value again and says more; common words must stand by a subject.
+
+    Days and words that are said of anything name nothing by themselves.
+    """
+    names_it = subject if _common().issuperset(shared) else shared
+    return make_a_value(shared) and says_more(text, names_it)
 
 
 @cache

@@ -186,10 +186,8 @@ def _taking_up(
     for number, later in zip(newer.tolist(), texts(newer), strict=True):
         new = value_mentions.beyond(later or "", text)
         shared = found[number].intersection(value_mentions.stems(new))
-        if value_mentions.make_a_value(shared) and subject <= value_mentions.stems(new):
-            of_it = named if value_mentions.are_common(shared) else shared
-            if value_mentions.says_more(new, of_it):
-                yield number
+        if subject <= value_mentions.stems(new) and value_mentions.takes_up(new, shared, named):
+            yield number
 
 
 def _apposed(text: str) -> Iterator[tuple[str, str]]:
