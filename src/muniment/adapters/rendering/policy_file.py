@@ -16,8 +16,8 @@ NAME: Final = POLICY
 PAGE: Final = "policies.md"
 ROW: Final = re.compile(r"^\| `([\w.]+)` \| (.*?) \| (.*) \|$", re.MULTILINE)
 HEADING: Final = """\
-# What new logs of this memory are born under. Every line that is commented out shows the default;
-# take the mark away and change it to decide otherwise. A log that exists keeps its policy until
+# New logs of this memory start with this policy. A line that is commented out shows the default:
+# to change a setting, remove the "# " and edit the value. An existing log keeps its policy until
 # another one is approved: muniment policy --file policy.toml
 """
 
