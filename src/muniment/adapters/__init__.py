@@ -1,1 +1,1 @@
-"""Edges: the only floor that touches the world; clocks, files, terminals and stores live here."""
+"""Adapters: the only floor with I/O; clocks, files, terminals, servers and stores."""

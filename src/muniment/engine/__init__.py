@@ -1,1 +1,1 @@
-"""Motion: how a command becomes entries, and how memory is read, kept up and proved."""
+"""Engine: how a command becomes entries, and how memory is read, maintained and proved."""

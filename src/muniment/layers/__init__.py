@@ -1,1 +1,1 @@
-"""Memory: how each kind folds from the log; a layer records and never judges."""
+"""Projections: how each kind of memory is folded from the log; a fold never decides."""

@@ -1,1 +1,1 @@
-"""Truth: an append-only, hash-chained log, and the port through which it is stored."""
+"""Log: append-only and hash-chained, with the port through which it is stored."""

@@ -1,1 +1,1 @@
-"""Nouns: the frozen values that everything else is said in."""
+"""Data model: the frozen values that every other floor uses."""

@@ -1,1 +1,1 @@
-"""Judgement: pure verdicts; each rule answers one question and knows no other rule."""
+"""Rules: pure functions that decide one question each and do not call each other."""

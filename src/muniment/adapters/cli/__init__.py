@@ -1,1 +1,1 @@
-"""The terminal: words in, one clear answer out, for people, scripts and pipes alike."""
+"""Command line interface, for people, scripts and pipes."""

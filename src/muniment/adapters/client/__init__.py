@@ -1,1 +1,1 @@
-"""What a client of the HTTP door says for each verb, and the type of what it hears."""
+"""HTTP clients: the request of each verb and the type of its response."""

@@ -1,1 +1,1 @@
-"""Exchange files: the format that a memory is exported in, and readers of what others wrote."""
+"""Exchange files: the export format, and readers of other products' formats."""

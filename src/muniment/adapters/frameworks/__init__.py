@@ -1,1 +1,1 @@
-"""Adapters for agent frameworks: what a framework puts lies in namespaces of the log."""
+"""Adapters for agent frameworks, which store their values in namespaces of the log."""

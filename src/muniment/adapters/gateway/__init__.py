@@ -1,1 +1,1 @@
-"""What every door shares: who is asking, what they may ask, and the hands that do it."""
+"""Gateway: authentication, permissions and rate limits, shared by every interface."""

@@ -1,1 +1,1 @@
-"""The HTTP door: one table of routes, typed, guarded, and described as it is."""
+"""HTTP API: one typed table of routes, from which OpenAPI is generated."""

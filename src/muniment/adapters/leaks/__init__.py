@@ -1,1 +1,1 @@
-"""Leak fuzzer: canaries planted through every door of a set-up, and looked for everywhere else."""
+"""Leak fuzzer: canaries planted through every interface, and searched for everywhere else."""

@@ -1,1 +1,1 @@
-"""The MCP door: a few tools and resources for one principal that is fixed when it opens."""
+"""MCP server: tools and resources for one principal that is fixed when it starts."""

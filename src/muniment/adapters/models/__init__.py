@@ -1,1 +1,1 @@
-"""Chat models: what a model is asked and says, by HTTP or a function, with its usage and faults."""
+"""Chat models: requests and answers, by HTTP or a function, with usage and failures."""

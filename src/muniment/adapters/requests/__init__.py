@@ -1,1 +1,1 @@
-"""Request structs: each verb is described once here, and every door derives from that."""
+"""Request structs: each verb is described once here, and every interface is derived from it."""

@@ -1,1 +1,1 @@
-"""The studio: a local web page that shows what an agent remembers, why, and who said so."""
+"""Studio: a local web application that shows what an agent remembers, why, and who said it."""

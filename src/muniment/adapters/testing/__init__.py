@@ -1,1 +1,1 @@
-"""Memory test kit: a repeatable memory, and what it must and must not tell, as assertions."""
+"""Memory test kit: a repeatable memory, and assertions about what it must and must not return."""

@@ -1,1 +1,1 @@
-"""Webhooks: changes of what is watched, sent to an address, signed, and tried again."""
+"""Webhooks: changes of watched records, signed, sent to an address, and retried."""

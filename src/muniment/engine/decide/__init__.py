@@ -1,4 +1,4 @@
-"""Decisions: one table says of every command which roles may give it and what decides it."""
+"""Decisions: a table of every command, the roles that may give it, and its decision function."""
 
 from collections.abc import Callable
 from typing import Final

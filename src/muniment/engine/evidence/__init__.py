@@ -1,1 +1,1 @@
-"""Evidence: what a log makes cheap; watches, passports, branches, and what might have been."""
+"""Evidence: watches, passports, branches, holds, retention and rollback, all from the log."""

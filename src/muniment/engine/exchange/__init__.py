@@ -1,1 +1,1 @@
-"""Exchange: what a memory holds as records of a file, and such records carried into another."""
+"""Exchange: export of a memory as records of a file, and import of such records."""

@@ -1,1 +1,1 @@
-"""What-if analysis: the log decided again and its questions asked again, under another policy."""
+"""What-if analysis: past decisions and questions computed again under another policy."""

@@ -1,4 +1,4 @@
-"""What may be asked: a closed union of frozen values, imperative, already admitted at the door."""
+"""Commands: what a caller can ask for, as a closed union of frozen, validated values."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What has happened: a closed union of frozen values, past tense, each stating an outcome.
+"""Events: what has happened, as a closed union of frozen values, each stating an outcome.
 
 Fields marked `Sealed…` hold what may be personal: they are encrypted under the subject's key and
 the log's header carries only a commitment to them. The other fields are structure (counters,

@@ -1,1 +1,1 @@
-"""Languages: what each of them says, as one table of words and phrases."""
+"""Languages: words and phrases of each language, as one table each."""

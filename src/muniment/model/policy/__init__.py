@@ -1,4 +1,4 @@
-"""Every switch and every number, as one frozen value that is adopted through the log.
+"""Policy: every setting as one frozen value that is adopted through the log.
 
 Its digest is cited by each entry (`config_snapshot_id`). A missing field takes the default that
 stands here; an unknown field or a wrong type is refused with its path.

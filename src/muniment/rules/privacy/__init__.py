@@ -1,1 +1,1 @@
-"""What must not be kept as it was said: secrets and personal data, and where they stand."""
+"""Privacy: detection and redaction of secrets and personal data."""

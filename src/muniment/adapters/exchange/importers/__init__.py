@@ -1,1 +1,1 @@
-"""Importers: one reader for each format, as the words, values and skipped things it holds."""
+"""Importers: one reader for each format, with its texts, values and what it skips."""

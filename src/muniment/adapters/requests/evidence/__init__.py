@@ -1,1 +1,1 @@
-"""Requests about what a log makes cheap: watches, passports, exports and imports."""
+"""Requests of evidence: watches, passports, exports and imports."""

@@ -1,4 +1,4 @@
-"""The store on a PostgreSQL server: one function call per append, durable before it answers."""
+"""PostgreSQL store: one function call for each append, durable before it answers."""
 
 from muniment.adapters.storage.postgres.store import PostgresStore
 

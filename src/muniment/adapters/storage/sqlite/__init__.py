@@ -1,4 +1,4 @@
-"""The store on disk: one SQLite file per stream, durable before it answers."""
+"""SQLite store: one file for each stream, durable before it answers."""
 
 from muniment.adapters.storage.sqlite.store import SqliteStore
 

@@ -1,1 +1,1 @@
-"""What is known, by person: the catalogue folded from the logs, and how a page tells it."""
+"""Catalogue of what is known about each person, folded from the logs, as the studio shows it."""

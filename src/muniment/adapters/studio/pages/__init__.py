@@ -1,1 +1,1 @@
-"""One file for each page: what it shows, as plain values for its template."""
+"""Studio pages, one file each: what it shows, as plain values for its template."""

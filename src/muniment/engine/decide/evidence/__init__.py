@@ -1,1 +1,1 @@
-"""Decisions about changes as a whole: rolled back, undone, held, or made in a branch."""
+"""Decisions about past changes: rollback, undo, legal hold and branches."""

@@ -1,1 +1,1 @@
-"""Exchange: records of another memory are judged one by one, and join this log as they were."""
+"""Import decisions: records of another memory are checked one by one and written unchanged."""

@@ -1,4 +1,4 @@
-"""The languages that are known, each a table of its own."""
+"""Language tables, one for each language that is supported."""
 
 from typing import Final
 

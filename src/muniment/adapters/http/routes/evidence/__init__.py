@@ -1,1 +1,1 @@
-"""HTTP routes of what a log makes cheap: watches, passports, exports and imports."""
+"""HTTP routes of evidence: watches, passports, exports and imports."""

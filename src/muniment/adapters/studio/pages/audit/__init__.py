@@ -1,1 +1,1 @@
-"""The pages of the log behind the memory: logs, entries, differences, privacy, proof."""
+"""Studio pages of the log: logs, entries, differences, privacy, proof."""

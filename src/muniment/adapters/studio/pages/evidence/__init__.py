@@ -1,1 +1,1 @@
-"""The pages of what a log makes cheap: retention and holds, branches, rollback, what-if."""
+"""Studio pages of evidence: retention and holds, branches, rollback, what-if."""
