@@ -138,8 +138,11 @@ def test_what_is_gathered_lies_in_many_places_and_owes_nothing_to_its_neighbours
 
     def terms(text: str) -> dict[str, int]:
         asks = query.analyse(text, speakers=collection.speakers).with_vector(bytes([90, 9]))
-        found = ranker.rank(collection, asks, ranker.STATIC).terms(1)
+        ranking = ranker.rank(collection, asks, ranker.STATIC)
+        found = ranking.terms(1)
         assert found["like"] > 0
+        # Each of them can be had alone, without measuring the others again.
+        assert {name: ranking.term(1, name) for name in found} == found
         return found
 
     once, ever = terms("What did Ann paint?"), terms("What has Ann painted?")

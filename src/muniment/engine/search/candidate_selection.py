@@ -318,7 +318,7 @@ class Choice:
             return False
         if not small_talk.is_all(said.text) or self._asked.matched(said):
             return False
-        return not candidate.ranking.terms(candidate.number).get(ANSWERS)
+        return not candidate.ranking.term(candidate.number, ANSWERS)
 
     def _is_framed(self, candidate: RecallCandidate, said: TextSignature) -> str:
         """The first of those of one frame that were picked, where there are enough of them."""

@@ -14,6 +14,7 @@ from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import NONE, Integers
 from muniment.retrieval.text import code_tokens, tokenizer
+from muniment.retrieval.text.reference_codes import Code
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 Mask: TypeAlias = "np.NDArray[np.bool_]"
@@ -313,3 +314,15 @@ def name_shares(collection: Collection, names: Sequence[str], numbers: Numbers) 
         told[documents] += 1
     shares: Numbers = told[numbers] * MILLION // max(len(known), 1)
     return shares
+
+
+def of_other_codes(collection: Collection, asked: tuple[Code, ...]) -> Mask:
+    """Which documents name other codes of the kinds asked for, where nobody has said these."""
+    others = np.zeros(collection.count, bool)
+    said = [tokenizer.key(each) for code in asked for each in code.spelled]
+    if any(len(held) for held, _ in collection.postings.find(said, collection.count)):
+        return others
+    kinds = [tokenizer.key(code.kind) for code in asked]
+    for documents, _ in collection.postings.find(kinds, collection.count):
+        others[documents] = True
+    return others

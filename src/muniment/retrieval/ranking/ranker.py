@@ -12,14 +12,13 @@ from muniment.model.fixed_point import MILLION
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import Integers, distinct
-from muniment.retrieval.ranking import date_feature, revision
+from muniment.retrieval.ranking import bm25, date_feature, revision
 from muniment.retrieval.ranking.features import Features, Mask
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
 from muniment.retrieval.ranking.revision import GATHERED, READ, Reading, Revised, stated
 from muniment.retrieval.ranking.sort_order import Order
 from muniment.retrieval.text import tokenizer
-from muniment.retrieval.text.reference_codes import Code
 
 STATE: Final = "state"
 REVISES: Final = "revises"  # of what says that an older answer is over
@@ -337,6 +336,14 @@ class Ranking:
             found[name] = int(added)
         return found | self._beside.get(number, {})
 
+    def term(self, number: int, name: str) -> int:
+        """What one feature added to the score of a candidate: measured already, with all others."""
+        if name not in self._features or name not in self._counting:
+            return 0
+        measured = self._features[name]  # one value stands for all of them
+        place = np.searchsorted(self._numbers, number) if len(measured) > 1 else 0
+        return int(measured[place]) * self._counting[name] // MILLION
+
     def _named(self, features: Mapping[str, Numbers]) -> list[str]:
         """Of these features those that count."""
         return [name for name in features if name in self._counting]
@@ -370,7 +377,7 @@ def rank(
     `formulas` which of them say nothing but what the agent always says.
     """
     if asked.codes:
-        others = _of_other_codes(collection, asked.codes)
+        others = bm25.of_other_codes(collection, asked.codes)
         among = ~others if among is None else among & ~others
     if weights.like and not asked.vector:
         weights = LEXICAL  # an embedder that knows nothing of the question leaves it to its words
@@ -385,15 +392,3 @@ def rank(
         return ranking
     features.include([newer for newer, _ in shown])
     return Ranking(features, weights, shown, formulas)
-
-
-def _of_other_codes(collection: Collection, asked: tuple[Code, ...]) -> Mask:
-    """Which documents name other codes of the kinds asked for, where nobody has said these."""
-    others = np.zeros(collection.count, bool)
-    said = [tokenizer.key(each) for code in asked for each in code.spelled]
-    if any(len(held) for held, _ in collection.postings.find(said, collection.count)):
-        return others
-    kinds = [tokenizer.key(code.kind) for code in asked]
-    for documents, _ in collection.postings.find(kinds, collection.count):
-        others[documents] = True
-    return others
