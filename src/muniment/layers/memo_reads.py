@@ -109,12 +109,20 @@ def get(shelves: Shelves, memo_id: str) -> Memo | None:
     return resolved(shelves, line) if line else None
 
 
-def offered(shelves: Shelves, memo_id: str, line: Line) -> Memo | None:
-    """A memo by the entry that offers it; what was moved or has come back is looked up."""
-    told = line.event
-    if isinstance(told, MemoKept) and told.memo.id == memo_id:
-        return resolved(shelves, line)
-    return get(shelves, memo_id)
+def offered(shelves: Shelves, named: Iterable[tuple[str, Line]]) -> list[Memo | None]:
+    """Memos by the entries that offer them; what was moved or has come back is looked up.
+
+    Where nobody has ever marked a memo, which one look tells, none is asked for its mark.
+    """
+    is_marked = shelves.any(MARKS)
+    found: list[Memo | None] = []
+    for memo_id, line in named:
+        told = line.event
+        if not (isinstance(told, MemoKept) and told.memo.id == memo_id):
+            found.append(get(shelves, memo_id))
+        else:
+            found.append(resolved(shelves, line) if is_marked else told.memo)
+    return found
 
 
 def kept_at(shelves: Shelves, memo_id: str) -> Line | None:

@@ -1,7 +1,7 @@
 """Context request: all that a memory type is told when a context or a caller asks it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -21,6 +21,8 @@ from muniment.retrieval.filters.record_filter import FilteredRecord
 # What is read as of the day already, and what states nothing about the world.
 LAID_DOWN: Final = "consciousness"
 TIMELESS: Final = frozenset({"facts", "skills", "consciousness", "goals"})
+
+Found = TypeVar("Found")
 
 
 class RecalledHits(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +50,9 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     where: str = ""  # the record filter of the question
     limit: int = 0  # of what one type answers to a direct question; 0: the policy's pool
     budget_tokens: int = 0  # the part of a context's budget that one type has
+    # What `once` has worked out. It lives and goes with the request, and holds one value for each
+    # function that asks; a request stands on one snapshot, so nothing in it can grow old.
+    known: dict[Callable[..., Any], Any] = msgspec.field(default_factory=dict)
 
     @property
     def channel(self) -> str:
@@ -58,6 +63,16 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     def hits(self) -> Mapping[str, Hit]:
         """By id: what was recalled for the question."""
         return self.recall().hits
+
+    def once(self, work: Callable[["ContextRequest"], Found]) -> Found:
+        """What several memory types want to know of a request, worked out for the first of them.
+
+        Types share a request but for their budget and limit, which such work must not look at.
+        """
+        if work not in self.known:
+            self.known[work] = work(self)
+        found: Found = self.known[work]
+        return found
 
     def lets_in(self, offered: ContextCandidate) -> bool:
         """Whether it was so on the day that is asked about, is not over, and passes the filter.

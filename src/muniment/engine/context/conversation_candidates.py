@@ -19,20 +19,20 @@ from muniment.rules.conversation import importance
 
 
 def profile(request: ContextRequest) -> list[ContextCandidate]:
-    places = _places(request)
+    places = request.once(_places)
     return [
         _item(request, places, item, "profile")
-        for item in _recollected(request, places)
+        for item in request.once(_recollected)
         if item.kind is not Kind.SHORT_TERM
     ]
 
 
 def conversation(request: ContextRequest) -> list[ContextCandidate]:
     """What stands for the older messages, the last messages, and the last that was remembered."""
-    places = _places(request)
+    places = request.once(_places)
     said = [
         _item(request, places, item, "summary" if item.meta.summary_of else "recent")
-        for item in _recollected(request, places)
+        for item in request.once(_recollected)
         if item.kind is Kind.SHORT_TERM
     ]
     return said + [
@@ -47,7 +47,8 @@ def _places(request: ContextRequest) -> SpaceViews:
     return SpaceViews(request.session, session=request.talk, project="")
 
 
-def _recollected(request: ContextRequest, places: SpaceViews) -> tuple[MemoryItem, ...]:
+def _recollected(request: ContextRequest) -> tuple[MemoryItem, ...]:
+    places = request.once(_places)
     try:
         spaces = [each.space for each in places.check(()) if each.allowed]
         pools = [

@@ -9,8 +9,8 @@ from muniment.engine.context import builtin_candidates
 from muniment.engine.context.assemble import ContextQuery
 from muniment.engine.context.context_request import ContextRequest, RecalledHits
 from muniment.engine.projections.memory_type_registry import limit_of, then_of
-from muniment.engine.search import recall_results
-from muniment.engine.search.recall import Recaller
+from muniment.engine.search import recall, recall_results
+from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Hit
 from muniment.engine.search.visibility import VisibleItems
@@ -124,11 +124,18 @@ class ContextRequests:
         policy = request.snapshot.desk.policy
         if policy.recall.profile == recall_results.STAGE1:
             return self._overlap(query, wanted, request), ()
-        question = self._recaller.question(query, wanted, request.snapshot)
-        stood = msgspec.structs.replace(question, as_of=request.as_of, code=code)
-        answer = self._recaller.answer(stood)
+        answer = self._recaller.answer(self._question(query, wanted, request, code))
         keeps = not is_repeatable(self._session.index(policy).embedder)
         return self._recaller.told(answer).hits, (answer.basis.code,) if keeps else ()
+
+    def _question(
+        self, query: str, wanted: RecallFilter, request: ContextRequest, code: bytes | None
+    ) -> RankedQuestion:
+        if query == request.prompt and code is None:
+            self._recaller.check(wanted)
+            return msgspec.structs.replace(request.once(prompted), wanted=wanted)
+        question = self._recaller.question(query, wanted, request.snapshot)
+        return msgspec.structs.replace(question, as_of=request.as_of, code=code)
 
     def _overlap(
         self, query: str, wanted: RecallFilter, request: ContextRequest
@@ -154,3 +161,19 @@ class ContextRequests:
         wanted = RecallFilter(results_max=count, valid_at=every.valid_at, where=every.where)
         lines = self._recaller.newest_episodes(wanted, snapshot, count, as_of=as_of)
         return recall_results.newest(lines)
+
+
+def prompted(request: ContextRequest) -> RankedQuestion:
+    """The prompt as each memory type has it ranked, which narrows it in its own way.
+
+    Its words are analysed here, for all of them, unless what an embedder says of them is kept.
+    """
+    session, snapshot, recaller = request.session, request.snapshot, Recaller(request.session)
+    wanted = RecallFilter(results_max=0, valid_at=request.valid_at)
+    question = recaller.question(request.prompt, wanted, snapshot)
+    question = msgspec.structs.replace(question, as_of=request.as_of)
+    index = session.index(snapshot.desk.policy)
+    if not is_repeatable(index.embedder):
+        return question
+    asked = recall.as_asked(question, index, recaller.view(snapshot))
+    return msgspec.structs.replace(question, asked=asked)

@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from muniment.engine.context.context_request import ContextRequest, ContextSource
-from muniment.engine.context.request_builder import ContextRequests
+from muniment.engine.context.request_builder import ContextRequests, prompted
 from muniment.engine.memos.memos import MemoActions, released
 from muniment.engine.projections import memory_plugins
 from muniment.engine.projections.memory_plugins import PluginType, State
@@ -151,15 +151,17 @@ class TypeHost:
         session, snapshot = request.session, request.snapshot
         recaller, shelves = Recaller(session), session.shelves(snapshot.seq)
         wanted = RecallFilter(results_max=limit, valid_at=request.valid_at, where=request.where)
-        asked = recaller.question(request.prompt, wanted, snapshot)
-        if request.as_of:
-            asked = msgspec.structs.replace(asked, as_of=request.as_of)
+        asked = msgspec.structs.replace(request.once(prompted), wanted=wanted)
         if not is_repeatable(session.index(snapshot.desk.policy).embedder):
             # What was asked once is not asked again: the code of the context's question is kept.
             asked = msgspec.structs.replace(asked, code=next(iter(request.recall().codes), None))
         best = recaller.of_layer(SHELF_OF[place], asked)
-        known = ((memo_reads.offered(shelves, name, line), ppm) for name, ppm, line in best)
-        return [(released(memo), score_ppm) for memo, score_ppm in known if memo is not None]
+        memos = memo_reads.offered(shelves, [(name, line) for name, _, line in best])
+        return [
+            (released(memo), score_ppm)
+            for memo, (_, score_ppm, _) in zip(memos, best, strict=True)
+            if memo is not None
+        ]
 
     def _lines(self, after: int, upto: int, valid_at: str = "") -> list[Line]:
         reader = self._session.shelves(None)

@@ -60,6 +60,7 @@ class RankedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     embedder: str = ""  # and with which it was answered
     rewritten: str = ""  # these words, where they are not the caller's own
     bridges: tuple[tuple[str, str], ...] = ()  # names its relations led to, and what says so
+    asked: Query | None = None  # as the reader's own index is asked, where somebody knows already
 
 
 class RecallAnswer(msgspec.Struct, frozen=True):
@@ -128,7 +129,7 @@ class Recaller:
         view = index.view(snapshot.seq)
         wanted = msgspec.structs.replace(wanted, now=question.as_of or view.now)
         question = msgspec.structs.replace(question, wanted=wanted)
-        asked = _asked(question, index, view)
+        asked = question.asked or as_asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, trust)
         approved = self._approved(facts, index, asked)
         homes = {id(ranked.ranking): index}
@@ -174,7 +175,7 @@ class Recaller:
         self, index: Index, seq: int, question: RankedQuestion, homes: dict[int, Index]
     ) -> RankedCollection:
         view, trust = index.view(seq), question.snapshot.desk.policy.trust
-        asked = _asked(question, index, view)
+        asked = as_asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, question.wanted, trust)
         homes[id(ranked.ranking)] = index
         return ranked
@@ -213,7 +214,7 @@ class Recaller:
         others = tuple(each for each in index_feed.LAYERS if each != layer)
         now = question.as_of or view.now
         wanted = msgspec.structs.replace(question.wanted, without=others, now=now)
-        asked = _asked(question, index, view)
+        asked = question.asked or as_asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, policy.trust)
         order = ranked.ranking.by_itself(index.recipe.likeness_ppm)
         best = order.numbers[: wanted.results_max]
@@ -348,7 +349,7 @@ class Recaller:
         ]
 
 
-def _asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
+def as_asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
     """The question as an index is asked; what may not be kept is told to no embedder elsewhere."""
     code = question.code
     if code is None and not question.whole and not is_repeatable(index.embedder):
