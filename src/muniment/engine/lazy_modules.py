@@ -1,4 +1,4 @@
-"""Lazy modules: what decides a command, or answers a context, is loaded with the first of them.
+"""Lazy modules: the module of a command or a context is imported with its first use.
 
 `.pyi` has the types. Most processes give two or three of the eighty commands.
 """

@@ -1,4 +1,4 @@
-"""Lazy views: what a memory gives out on request, loaded with the first; `.pyi` has the types.
+"""Lazy views: the views of a memory are imported with their first use; `.pyi` has the types.
 
 Who opens a memory may never ask for an agent; most who do ask for none of the others: a job, an
 administrator, an auditor, a branch.

@@ -1,4 +1,4 @@
-"""Context receipts on their shelves: each receipt, what was said of its use, how tasks ended."""
+"""Context receipts on their shelves: each receipt, its reported use, outcomes of tasks."""
 
 from muniment.log.entry import Line
 from muniment.model.events.reads import ContextAssembled, ContextUsed, TaskEnded

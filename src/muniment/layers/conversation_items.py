@@ -1,4 +1,4 @@
-"""Memory items on their shelves: alive in a space, found by kind or by key, readable for ever."""
+"""Conversation items on their shelves: in force in a space, found by kind or by key."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Namespaces: the rows that documents have on their shelf, and the names they are found by."""
+"""Document rows: shelf rows of documents, and the names by which they are found."""
 
 from collections.abc import Iterator
 

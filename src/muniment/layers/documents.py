@@ -1,4 +1,4 @@
-"""Documents on their shelf: the living one of a key, those of a namespace, and every version."""
+"""Documents on their shelf: the current one of a key, those of a namespace, every version."""
 
 from collections.abc import Iterator
 

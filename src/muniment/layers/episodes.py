@@ -1,4 +1,4 @@
-"""Episodic memory: experiences on a shelf, each an interval over the stream's seq."""
+"""Episodic memory: episodes on a shelf, each an interval over the stream's sequence."""
 
 from collections.abc import Callable, Iterable
 

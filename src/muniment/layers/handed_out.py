@@ -1,4 +1,4 @@
-"""Handed out: fingerprints of the lines that the last receipts gave, and to whom."""
+"""Echo fingerprints: lines that the last receipts returned, and to whom."""
 
 from collections.abc import Callable, Iterable
 from typing import Final

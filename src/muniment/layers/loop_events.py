@@ -1,4 +1,4 @@
-"""Idetic memory: what happened in each open loop so far, and the literal events on their shelf."""
+"""Idetic memory: events of each open loop, and the literal events on their shelf."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Loop rows: what loops and their derived layers put on the shelves, and take from them."""
+"""Loop rows: shelf rows of loops and of the layers derived from them."""
 
 from muniment.layers import loop_events, mirror
 from muniment.log.entry import Line

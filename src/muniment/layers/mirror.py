@@ -1,4 +1,4 @@
-"""The collection: the mirror of each idetic event, the one summary of each loop, and skills."""
+"""Collection: the mirror of each idetic event, the summary of each loop, and skills."""
 
 from muniment.log.entry import Line
 from muniment.model.commands.loops import SummariseLoop

@@ -1,4 +1,4 @@
-"""What a model said, found by what it was asked: once for each request, as the log kept it."""
+"""Model outputs: a model's recorded answers, found by the hash of the request."""
 
 from muniment.layers.memos.threads import OUTPUTS
 from muniment.layers.shelves import Shelves

@@ -1,4 +1,4 @@
-"""Shelves: what is unbounded and lives in the store, as rows that point into the log.
+"""Shelves: unbounded state in the store, as rows that point into the log.
 
 A row holds no text: it is an interval over the stream's seq, found by keyed tokens, and its
 content is the entry it points to. So a text exists once, an erasure is complete where the log's

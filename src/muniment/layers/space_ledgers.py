@@ -1,4 +1,4 @@
-"""Space ledgers: what each space of an owner counts, its phase, its window, what was sent on."""
+"""Space ledgers: counters, phase, window and pending promotions of each space of an owner."""
 
 from collections.abc import Collection
 

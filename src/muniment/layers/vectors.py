@@ -1,4 +1,4 @@
-"""Vector rows: the vectors that the log holds, by the name of their text, and how far they came."""
+"""Vector rows: recorded vectors by the id of their text, and up to which entry they go."""
 
 from typing import Final
 

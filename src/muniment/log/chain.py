@@ -1,4 +1,4 @@
-"""Hash chain: seal, link, verify; how events become entries, and how a change is seen."""
+"""Hash chain: seal, link and verify entries; a change of one breaks the chain."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Keyring: where references and keys come from, and one that keeps them in plain values."""
+"""Keyring: source of references and keys, and an in-memory implementation."""
 
 import hmac
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The Merkle tree of RFC 6962 over the hashes of a log's entries, and its two kinds of proof.
+"""Merkle tree (RFC 6962) over the hashes of a log's entries, with both kinds of proof.
 
 The chain says that every entry follows from the one before; to check that, one needs all of them.
 The tree says the same of the same hashes in one root, from which a few hashes lead to any entry,

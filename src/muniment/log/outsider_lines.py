@@ -1,4 +1,4 @@
-"""What is handed to outsiders, in the spelling that `adapters/verifier.py` reads: strict lines.
+"""Line format of certificates and bundles, as `adapters/verifier.py` reads it.
 
 A bundle is a whole log, a certificate one entry of it with its way to a signed root (C2SP's
 `tlog-proof`), a link the way from an earlier signed head to a later one. All are texts; none says

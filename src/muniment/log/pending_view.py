@@ -1,4 +1,4 @@
-"""Pending view: a stream as it will stand once what is being decided is appended.
+"""Pending view: a stream as it will be once the current decision is appended.
 
 Several commands may share one append. Each must be decided on what those before it did, as the
 proof will decide it again; the store knows nothing of them yet. However many they are, the next

@@ -1,4 +1,4 @@
-"""A store that lives in plain values: for proofs, for tests, and as the meaning of the port."""
+"""Reference store in plain values: for proofs, for tests, and as the meaning of the port."""
 
 from collections.abc import Iterable, Iterator, Reversible, Sequence
 from contextlib import AbstractContextManager, nullcontext

@@ -1,4 +1,4 @@
-"""Signed notes as C2SP spells them: where a log stood, signed; strictly read.
+"""Signed notes (C2SP): the signed head of a log, strictly parsed.
 
     muniment/<reference of the log>/e<epoch>
     <entries>

@@ -1,4 +1,4 @@
-"""The keys that sign a tenant's logs, and everything they have signed, in the keyring's keeping.
+"""Signing keys of a tenant's logs, and what they have signed, kept in the keyring.
 
 Not in a log: whoever puts a log back to an earlier copy would put back what was said about it. A
 signed note is kept as a name of the keyring's: that is durable before it is handed out, is never

@@ -1,4 +1,4 @@
-"""The store port: a store keeps bytes in order and knows nothing of what they mean.
+"""Store port: a store keeps bytes in order and does not interpret them.
 
 A store knows references, never names; tokens, never keys; bytes, never meanings. Appending is
 one transaction for the log, the shelves and the desk's checkpoint, or nothing. `expect` makes it

@@ -1,4 +1,4 @@
-"""Broken promises: each has a stable code, whose fault it is, and one sentence for the user.
+"""Errors: each has a stable code, whose fault it is, and one sentence for the user.
 
 A refusal ("no") is not here: it is an event with a reason code. These are raised when a promise
 cannot be kept (the store is down, the chain is torn) or when a caller asked something that has

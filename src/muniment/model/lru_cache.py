@@ -1,4 +1,4 @@
-"""LRU cache: so many values by key; when there is one too many, the longest unused leaves."""
+"""LRU cache: bounded number of values by key; the least recently used is dropped."""
 
 from collections import OrderedDict
 from collections.abc import Callable

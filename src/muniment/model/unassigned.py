@@ -1,4 +1,4 @@
-"""The places that Unicode 14.0 left empty: what a later version put there it did not know."""
+"""Unassigned code points of Unicode 14.0."""
 
 from itertools import accumulate
 from typing import Final

@@ -1,4 +1,4 @@
-"""Unicode 14.0: what each character is, whatever the interpreter has heard since.
+"""Unicode 14.0: properties of each character, independent of the interpreter's version.
 
 Words, keys, redactions and frames decide what is logged, and a log is decided again where it is
 proved. A newer Python knows more characters; it must not read an old text differently. What is

@@ -1,4 +1,4 @@
-"""Cited sentences: which sentences of a model's summary stand on the texts that they cite.
+"""Citation check: which sentences of a model's summary are supported by the texts they cite.
 
 A sentence stands where each of its quotes stands word for word in the text it names, and where
 every number and name of it stands in those texts. It may also keep a sentence of the summary

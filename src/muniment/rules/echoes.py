@@ -1,4 +1,4 @@
-"""Echo detection: lines of a text that memory itself gave out, told from a speaker's own words.
+"""Echo detection: lines of a text that memory itself returned before.
 
 A line in the frame of a context, and all of a `<memory>` block, is memory's whoever sends it. Any
 other line is when a receipt gave out just these words, and it is quoted, stands in a list, or is

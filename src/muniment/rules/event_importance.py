@@ -1,4 +1,4 @@
-"""How much an event matters: by its kind, raised by a correction, lowered by repetition."""
+"""Importance of an event: by kind, raised by a correction, lowered by repetition."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Extraction rules: what of a model's answer may be believed, fact by fact.
+"""Extraction rules: which facts of a model's answer are accepted.
 
 A fact is believed where its quote stands word for word in a text that the model was shown, and
 where everything that it names stands there too. Everything else is dropped under a stable code.

@@ -1,4 +1,4 @@
-"""Approval rules: who must say yes, to exactly what, and when the answer counts."""
+"""Approval rules: who must approve, exactly what, and when a vote counts."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How an event becomes one compact line, and how a loop's lines become one summary."""
+"""Loop compaction: an event as one compact line, and a loop's lines as one summary."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

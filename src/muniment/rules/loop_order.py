@@ -1,4 +1,4 @@
-"""What may follow what in a loop: one input, calls with their results, and an answer at the end."""
+"""Loop order: one input, calls with their results, and an answer at the end."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""When an item moves between working and consolidated memory, and which items stay there."""
+"""Promotion rules: moves between working and consolidated memory, and eviction there."""
 
 from muniment.model.kinds.episode import ConsolidatedItem, WorkingEntry
 from muniment.model.policy import Brainstate

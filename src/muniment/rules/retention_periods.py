@@ -1,4 +1,4 @@
-"""Retention periods: which kind of record a command tells, and the days that share one key."""
+"""Retention periods: the kind of record of a command, and the days that share one key."""
 
 from collections.abc import Collection, Set
 from typing import Final

@@ -1,4 +1,4 @@
-"""When repetition is a skill: three loops that did the same, each without an error.
+"""Skill extraction: three loops that did the same, each without an error.
 
 How surely it works is, at first, how many of the loops so far did; the first use after that is
 weighed against it half and half, each later use moves it a little, and idle months wear it down.

@@ -1,4 +1,4 @@
-"""What about an identity may be tuned, and whether a trial run of a change was worth it."""
+"""Tuning rules: which fields of an identity may change, and whether a trial was better."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Write gate: deny patterns and a write policy of `none` bind every command that stores words."""
+"""Write gate: deny patterns and a write policy of `none` apply to every command with text."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

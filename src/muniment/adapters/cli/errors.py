@@ -1,4 +1,4 @@
-"""The border: whatever goes wrong leaves as one sentence, a stable code and an exit code."""
+"""Error output: every error leaves as one sentence, a stable code and an exit code."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The terminal's table of contents: every command, imported when it is called and not before."""
+"""Command table of the terminal; each command is imported when it is called."""
 
 import gc
 import importlib

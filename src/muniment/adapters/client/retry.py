@@ -1,4 +1,4 @@
-"""One request, as often as it takes: the same key each time, and an error that a program knows."""
+"""Retries of one request with the same idempotency key, and typed errors."""
 
 import secrets
 from typing import Any, Final, Generic, NamedTuple, TypeVar

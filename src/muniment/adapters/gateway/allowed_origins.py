@@ -1,4 +1,4 @@
-"""Places: where a door may stand, by which names it is called, and which pages may call it.
+"""Allowed hosts and origins: where a door listens, and which pages may call it.
 
 A page in a browser can make any host name resolve to this machine. So the names that a request
 uses are compared, whole, with those that the door was told it has; nothing is let in by default.

@@ -1,4 +1,4 @@
-"""What only a door can answer: no key, too often, too large, from the wrong place."""
+"""Gateway errors: no key, rate limit, too large, wrong host."""
 
 from muniment.model.errors import MunimentError
 

@@ -1,4 +1,4 @@
-"""The reception behind every door: a credential becomes a visit, and a visit's hands do the work.
+"""Gateway: authenticates a credential and gives it a view of the engine, for every interface.
 
     reception = Reception(memory, credentials, channel=Channel.HTTP)
     visit = reception.admit("mk_…")

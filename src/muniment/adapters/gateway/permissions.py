@@ -1,4 +1,4 @@
-"""Which role may use which verb at any door, as a table in which no role contains another."""
+"""Permissions: which role may use which verb; no role contains another."""
 
 from functools import cache
 from typing import Final

@@ -1,4 +1,4 @@
-"""How often: a bucket of tokens for each key, and for each address that guesses at keys."""
+"""Rate limits: a token bucket for each key, and for each address that guesses keys."""
 
 import time
 from collections.abc import Callable

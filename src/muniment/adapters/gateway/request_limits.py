@@ -1,4 +1,4 @@
-"""The wire of a door: a request's head has a bound and a time, whoever sends it and however slowly.
+"""Request limits: size and time of a request's head, against slow clients.
 
 Nobody is known before their head is whole, so nothing else keeps a stranger from holding
 connections open with half a line, or from sending headers without an end.

@@ -1,4 +1,4 @@
-"""Where calls become work, one thing after another: beside the event loop, or on it.
+"""Work queue: calls are executed one after another, beside the event loop or on it.
 
 To hand one thing to a thread and back takes two wake-ups and two changes of the interpreter's
 lock, which is more than the rest of an answer costs. So whatever came in one turn of the loop goes

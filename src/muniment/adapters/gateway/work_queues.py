@@ -1,4 +1,4 @@
-"""Lanes side by side: what one caller waits for holds up nobody who shares nothing with them.
+"""Work queues by caller: callers that share nothing do not wait for each other.
 
 Whoever has something under way stays on their lane, so that their calls keep their order, and
 those that were made to be done together are. Everybody else takes the first lane that is free:

@@ -1,4 +1,4 @@
-"""A haystack: many byte strings looked for at once.
+"""Multi-pattern search: many byte strings in one pass.
 
 Whoever is erased may have said twenty thousand sentences, and to look for each by itself takes as
 many times as long as for one. Here every place of the haystack is looked at once, by the eight

@@ -1,4 +1,4 @@
-"""Memory: one per store; it gives out views and knows nothing they could not."""
+"""Memory: the entry object of a store, from which agents, councils and admins are obtained."""
 
 from __future__ import annotations
 

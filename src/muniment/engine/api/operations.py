@@ -1,4 +1,4 @@
-"""Operations that an agent and its jobs share: each is carried out by the part that knows how."""
+"""Operations that an agent and its jobs share, each delegated to the part that does it."""
 
 from contextlib import AbstractContextManager
 

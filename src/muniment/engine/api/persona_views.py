@@ -1,4 +1,4 @@
-"""The two faces of an agent: what its Actor may look at, and what its Subconscious may.
+"""Persona views: what an agent's Actor may read, and what its Subconscious may.
 
 Each is built with its streams and collections. No argument of any call names a persona that the
 face does not have, so a wider question cannot even be asked. Personas count their entries apart,

@@ -1,4 +1,4 @@
-"""Policy administration: which policy holds where, and how another one is put in force.
+"""Policy administration: which policy is in force where, and how another is adopted.
 
 Each step can be taken again: what lapsed under the old policy ends, the new one is adopted under a
 key that the request gives, what lapsed under it ends, and the council is told that it is done.

@@ -1,4 +1,4 @@
-"""Remember: keep one sentence, many of them, or those of callers who wait together."""
+"""Remember: store one sentence, many, or those of several waiting callers in one append."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial

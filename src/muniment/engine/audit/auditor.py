@@ -1,4 +1,4 @@
-"""The auditor: eyes on every log of a tenant, and no hands."""
+"""Auditor: read-only access to every log of a tenant."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import islice

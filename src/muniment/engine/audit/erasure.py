@@ -1,4 +1,4 @@
-"""Erasure: ordered in the log, carried out in every stream, scanned by other code, receipted."""
+"""Erasure: ordered in the log, carried out in every stream, scanned for residue, receipted."""
 
 from collections.abc import Iterable, Iterator
 

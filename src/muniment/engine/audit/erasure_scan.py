@@ -1,4 +1,4 @@
-"""What an erasure must not leave behind, and how a second run still knows what that was."""
+"""Residue scan of an erasure: what must be gone, also when the erasure is run again."""
 
 from collections.abc import Callable
 

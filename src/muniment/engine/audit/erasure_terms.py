@@ -1,4 +1,4 @@
-"""What an erasure looks for: a person's words, as far as they are nobody else's and no structure.
+"""Search terms of an erasure: a person's own words that belong to nobody else.
 
 A log says ids, times and codes in the open, for ever, and names nobody by them. Whoever has said
 such a word has left nothing behind where the log says it too.

@@ -1,4 +1,4 @@
-"""A survey of a log: what it holds by layer and day, and what changed between two places."""
+"""Log statistics: contents by layer and day, and differences between two entries."""
 
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy

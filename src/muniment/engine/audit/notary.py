@@ -1,4 +1,4 @@
-"""The notary: signs where logs stand, and gives outsiders what they can check without us.
+"""Notary: signed heads of logs, certificates and bundles that outsiders can verify.
 
 Nothing is signed that was not read: every link is recomputed from the stored bytes, and the log
 must go on from everything that was signed before. So a log that was put back to an earlier copy,

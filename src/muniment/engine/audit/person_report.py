@@ -1,4 +1,4 @@
-"""A dossier: what the logs of a tenant hold about one person, gathered entry by entry."""
+"""Subject access report: what the logs of a tenant hold about one person."""
 
 from collections.abc import Iterable
 

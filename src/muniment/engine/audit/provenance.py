@@ -1,4 +1,4 @@
-"""The trail of an item: what led to it (blame), what it led to (impact), found in the log alone."""
+"""Provenance of an item: what led to it (blame), what it led to (impact), from the log."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice

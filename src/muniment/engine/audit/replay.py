@@ -1,4 +1,4 @@
-"""Proof: the chain holds, deciding again says the same, and the projections follow from the log."""
+"""Proof by replay: verify the chain, decide again, compare entries and projections."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

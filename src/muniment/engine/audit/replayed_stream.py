@@ -1,4 +1,4 @@
-"""Replayed stream: a log folded into a store of its own, batch by batch, and decided again."""
+"""Replayed stream: a log folded and decided again in a store of its own, batch by batch."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Progress of a work in stages: which one is done now, how far it is, and of how much."""
+"""Progress of work in stages: the current stage, how much is done, of how much."""
 
 from collections.abc import Callable
 

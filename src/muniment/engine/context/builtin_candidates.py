@@ -1,4 +1,4 @@
-"""Candidates of the built-in memory types: what each has to say about a question."""
+"""Candidates of the built-in memory types for a context."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Context builder: the memory text that goes into a prompt, and the same text again later."""
+"""Context builder: the memory text of a prompt, and the same text again from its receipt."""
 
 from __future__ import annotations
 

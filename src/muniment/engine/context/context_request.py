@@ -1,4 +1,4 @@
-"""Context request: all that a memory type is told when a context or a caller asks it."""
+"""Context request: everything that a memory type receives when it is asked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar

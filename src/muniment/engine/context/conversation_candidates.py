@@ -1,4 +1,4 @@
-"""Conversation candidates: what is known from conversations, what was said last, threads."""
+"""Conversation candidates: conversation items, recent messages and threads for a context."""
 
 import msgspec
 

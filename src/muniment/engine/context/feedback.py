@@ -1,4 +1,4 @@
-"""Feedback: which items of a context proved useful, and which ranking weights that speaks for."""
+"""Relevance feedback: which items of a context were useful, and the weights that follow."""
 
 from collections.abc import Mapping, Sequence
 

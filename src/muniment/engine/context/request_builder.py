@@ -1,4 +1,4 @@
-"""Request builder: what every memory type is told, for a context or for a direct question."""
+"""Request builder: the context request of every memory type, for a context or a read."""
 
 from collections.abc import Mapping
 from functools import cache

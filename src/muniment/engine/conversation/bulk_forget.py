@@ -1,4 +1,4 @@
-"""Forgetting by filter: a preview of what would go, all of it in one append, and all of it back."""
+"""Bulk forgetting by filter: a preview, one append, and an undo for all of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads: a conversation on a channel, its turns, and what of other threads belongs to it."""
+"""Threads on a channel: their turns, and what belongs to them from other threads."""
 
 from typing import Final
 

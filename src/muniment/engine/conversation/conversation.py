@@ -1,4 +1,4 @@
-"""A conversation: what an AI call is given, what it leaves behind, and how all of it is undone."""
+"""Conversation: recall before an AI call, record after it, and undo."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar, Unpack

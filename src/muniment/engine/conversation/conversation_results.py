@@ -1,4 +1,4 @@
-"""The answers of a conversation: what was recalled, what became of a write, what an item was."""
+"""Conversation results: recalled items, the outcome of a write, the history of an item."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Conversation recall beyond the session: what else this person's memory knows of the question."""
+"""Conversation recall beyond the session: the person's other memory for the question."""
 
 from collections.abc import Collection, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Record kinds: what an id that a read gave out names, and what can be done with it by its id."""
+"""Record kinds: what an id refers to, and which verbs apply to it."""
 
 from collections.abc import Collection
 from typing import Final

@@ -1,4 +1,4 @@
-"""Undoing a change: what was taken back between two entries is put where it was, by one command."""
+"""Undo of a change: what was ended between two entries is restored by one command."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Continuity: which threads and episodes a conversation goes on with, as of any entry."""
+"""Thread continuity: threads and episodes that a conversation continues, at any entry."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

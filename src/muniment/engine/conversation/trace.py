@@ -1,4 +1,4 @@
-"""Traces: the memory's events as a reader of AI calls knows them; rendered from the log, unwritten.
+"""Traces: memory events of AI calls, rendered from the log and never stored.
 
 Texts are shown on one line, cut short, and not at all where they might name a secret.
 """

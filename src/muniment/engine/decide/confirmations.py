@@ -1,4 +1,4 @@
-"""Confirmations: a lasting fact that a person states is asked back, at every door alike.
+"""Confirmations: a lasting fact that a person states is confirmed with them first.
 
 What is wished ("Remember my favourite colour is cerulean"), and what contradicts a governed fact,
 becomes a question to the person who said it; their yes becomes a request.

@@ -1,4 +1,4 @@
-"""Council decisions: requests, votes, and the governed facts that come of them."""
+"""Council decisions: requests, votes, and the governed facts that result."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Documents: what is put into namespaces and taken out, at once or after a yes."""
+"""Document decisions: values put into namespaces and removed, at once or after approval."""
 
 from collections.abc import Sequence
 

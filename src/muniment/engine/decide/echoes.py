@@ -1,4 +1,4 @@
-"""Echoes: what a receipt gave out and comes back is no new knowledge, whoever says it."""
+"""Echo decisions: text that memory returned and that comes back is not stored again."""
 
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Episodes: what is written down, what is asked back, what is asked of the council."""
+"""Episode decisions: what is stored, what is confirmed first, what goes to the council."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Jobs: how a unit of work begins, passes time, changes its goal, and ends."""
+"""Job decisions: how a job begins, ticks, changes its goal, and ends."""
 
 from muniment.engine.decide import council, working_memory
 from muniment.engine.decide.decision_context import DecisionContext

@@ -1,4 +1,4 @@
-"""Loops: what is kept literally, and what is derived from it into the persona's collection."""
+"""Loop decisions: literal events, and what is derived from them into the collection."""
 
 import msgspec
 

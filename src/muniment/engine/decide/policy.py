@@ -1,4 +1,4 @@
-"""Policy changes: a policy is adopted, a change of identity proposed, an approved one ended."""
+"""Policy decisions: a policy is adopted, a change of identity proposed, a request closed."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Privacy: consent to raw data, its revocation, the erasure of a person, the end of a period."""
+"""Privacy decisions: consent and its withdrawal, erasure of a person, end of a period."""
 
 from muniment.engine.decide import council
 from muniment.engine.decide.decision_context import DecisionContext

@@ -1,4 +1,4 @@
-"""Receipts and records: contexts and their use, vectors, incidents, privileged reads."""
+"""Receipt decisions: contexts and their use, vectors, incidents, privileged reads."""
 
 from typing import Final
 

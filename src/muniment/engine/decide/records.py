@@ -1,4 +1,4 @@
-"""Records by id: what an id of this stream names, whatever kind it is, and how it ends."""
+"""Records by id: what an id of this stream refers to, and how it ends."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Repeated sentences: how often the same has been said, and what says nearly the same."""
+"""Repeated sentences: how often the same was said, and near-duplicates."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Working memory: what is put there, used, and asked to move on."""
+"""Working memory decisions: insert, reference, promote."""
 
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import shelves

@@ -1,4 +1,4 @@
-"""Merging: what was asked in a branch is asked in the memory, in the same order.
+"""Branch merge: commands of a branch are given again in the memory, in the same order.
 
 Where nobody has written there since, the entries are the same bytes and are simply appended.
 Elsewhere each command is decided again on what the memory holds by now, by the rules that decide

@@ -1,4 +1,4 @@
-"""Branches: a memory goes on twice from one entry, to be compared, merged or discarded."""
+"""Branches: a copy-on-write line of the logs, to be compared, merged or discarded."""
 
 from collections.abc import Mapping
 

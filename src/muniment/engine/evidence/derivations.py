@@ -1,4 +1,4 @@
-"""Derivations: what came from a source, and what rests on it, read from the log in one pass."""
+"""Derivations: what came from a source, and what is derived from that, in one pass."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, get_args

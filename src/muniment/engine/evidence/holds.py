@@ -1,4 +1,4 @@
-"""Legal holds: placed by order, listed, and lifted, which carries out what waited for it."""
+"""Legal holds: placed by order, listed, and lifted, which carries out what was blocked."""
 
 from collections.abc import Iterator
 from contextlib import suppress

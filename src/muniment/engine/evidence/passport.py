@@ -1,4 +1,4 @@
-"""Passport: what one person's agent knows, signed, each record with its proof, checked anywhere.
+"""Passport: signed export of what an agent knows about a person, with a proof per record.
 
 The first line is the head and its signature, each other line a record of the exchange format. A
 record's proof is the entry it stands in, opened, and the way from there to the signed root of its

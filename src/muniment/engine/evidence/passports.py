@@ -1,4 +1,4 @@
-"""Passports of a tenant: made from its logs with proofs, and taken in under its own policy."""
+"""Passports of a tenant: made from its logs, and imported under its own policy."""
 
 from collections.abc import Sequence
 from typing import Final

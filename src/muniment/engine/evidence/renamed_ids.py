@@ -1,4 +1,4 @@
-"""Renamed ids: what the things of one log are called in another that was decided anew.
+"""Renamed ids: ids of one log mapped to those of another that was decided again.
 
 Ids are counted along a log, so the same record has another one where something else came before it.
 """

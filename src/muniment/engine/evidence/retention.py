@@ -1,4 +1,4 @@
-"""Retention by days: what is due is shown, then its keys are destroyed and its room given back."""
+"""Retention by days: what is due is listed, then its keys are destroyed and space freed."""
 
 from collections.abc import Mapping, Set
 from functools import cached_property

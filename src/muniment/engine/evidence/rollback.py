@@ -1,4 +1,4 @@
-"""Rollback: what came from a source and all that rests on it, shown, taken back and given back."""
+"""Rollback of a source: what came from it and is derived from it; preview, apply, undo."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Subscriptions: what somebody watches and where it is sent, sealed for a file beside the logs.
+"""Subscriptions: what is watched and where it is sent, sealed in a file beside the logs.
 
 Where it goes is sealed under the key of the agent's log, what is watched and for whom under the
 person's: once the person is erased, it can still be told that it is over, and nothing else.

@@ -1,4 +1,4 @@
-"""Watch: what is known under a key, of an entity or to a question, told whenever it changes.
+"""Watch: notifications when the answer for a key, an entity or a question changes.
 
 A change is told against a cursor: the place of the log and a keyed token of what stood there. So
 nothing is kept here between two looks, whoever comes back after a restart goes on where they were,

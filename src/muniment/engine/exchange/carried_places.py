@@ -1,4 +1,4 @@
-"""Carried places: where entries and jobs of another log stand in this one."""
+"""Position map of an import: where entries and jobs of another log are in this one."""
 
 from array import array
 from bisect import bisect_right

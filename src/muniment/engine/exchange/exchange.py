@@ -1,4 +1,4 @@
-"""Exchange: what a tenant's memory holds as records, and records of another memory carried in."""
+"""Exchange: a tenant's memory exported as records, and records of another one imported."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final

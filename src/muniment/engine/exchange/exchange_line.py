@@ -1,4 +1,4 @@
-"""Exchange line: one record of a file, what became of it, and how lines are carried together."""
+"""Exchange line: one record of a file, its outcome, and batches of lines."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby

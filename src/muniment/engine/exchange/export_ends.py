@@ -1,4 +1,4 @@
-"""Ends of an export: what has ended for good by the end of a log, and what lives again."""
+"""Ends of an export: records that have ended by the end of a log, and restored ones."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Export of records: what a log still tells a reader, as the events that told it, in their order.
+"""Exported records: what a log still shows a reader, as its original events, in order.
 
 What was forgotten, deleted or retired is left out with all that it said. What other words took the
 place of stays, with its end: reads of an earlier day show it.

@@ -1,4 +1,4 @@
-"""State in an export: the work at hand, threads, questions and rules, as far as they still hold."""
+"""Exported state: open work, threads, questions and rules that are still in force."""
 
 from typing import Final
 

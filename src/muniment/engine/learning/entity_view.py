@@ -1,4 +1,4 @@
-"""Entity view: people, places and organisations of one session, folded from its log when asked.
+"""Entity view: people, places and organisations of one session, folded on request.
 
 There is no second store. The rules read each text once; what an entry no longer says, because it
 was forgotten, corrected or erased, is left out when the graph is made. What people merge or split

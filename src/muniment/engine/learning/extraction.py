@@ -1,4 +1,4 @@
-"""Fact extraction: a model is asked once for what the newest texts say; the log decides the rest.
+"""Fact extraction: a model is asked once about new texts; its answer is recorded, then decided.
 
 A write never waits for this: it runs when it is called. What a model did not answer
 waits, and is taken up by the next run.

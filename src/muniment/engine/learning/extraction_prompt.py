@@ -1,4 +1,4 @@
-"""Extraction prompt: what a model is asked for, and the texts it is shown, as data."""
+"""Extraction prompt: the instructions for a model, and the texts as data."""
 
 from collections.abc import Sequence
 from typing import Final

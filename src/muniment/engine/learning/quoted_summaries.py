@@ -1,4 +1,4 @@
-"""Quoted summaries: what texts say in their own sentences, where no model has worded them."""
+"""Extractive summaries: sentences of the texts themselves, for use without a model."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Recorded answers: a model is asked once, and what it said is kept before anybody uses it."""
+"""Recorded answers: a model is asked once, and its answer is logged before it is used."""
 
 from collections.abc import Callable, Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Structured memory: the values of a schema, typed, validated and cited, empty until known.
+"""Structured memory: values of a schema, typed, validated and cited; empty until known.
 
 A schema names what somebody wants to know of a person: a msgspec struct, a Pydantic model or a
 JSON schema. Each field is looked for under its name: among the facts that a model extracted, the

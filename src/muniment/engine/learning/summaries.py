@@ -1,4 +1,4 @@
-"""Cited summaries: a profile, a reflection, a conversation, a loop or a title, worded by a model.
+"""Cited summaries: a profile, reflection, conversation, loop or title, written by a model.
 
 Reading asks nobody. What a model worded is judged once, in the log; a sentence whose text was
 forgotten since is left out when it is read. What no model has worded yet is quoted as it was said.

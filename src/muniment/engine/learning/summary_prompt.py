@@ -1,4 +1,4 @@
-"""Summary prompt: what a model is asked to word, the texts it may cite, and the summary so far."""
+"""Summary prompt: instructions for a model, the texts it may cite, and the summary so far."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Learning for everybody: whose texts wait in the logs of a tenant, and a run over all of them.
+"""Tenant-wide extraction: whose texts are pending in the logs, and a run over all.
 
 It speaks as the agent to whom the texts were told. A dream is no such run: what the Subconscious
 does must not show in the Actor's log.

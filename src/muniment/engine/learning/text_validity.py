@@ -1,4 +1,4 @@
-"""Text validity: whether a kept text stands now, or was so on a day."""
+"""Text validity: whether a stored text is in force now, or was on a day."""
 
 from muniment.engine.decide.memos.extraction import KINDS, lives
 from muniment.layers.shelves import Shelves

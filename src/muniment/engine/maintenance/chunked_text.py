@@ -1,4 +1,4 @@
-"""A text that is kept in several memos: under one name, whole or not at all."""
+"""Chunked text: a text stored in several memos under one name, whole or not at all."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Upkeep: which memos are told by fewer words now, and what a model was asked for that.
+"""Compaction run: which memos are due for a summary, and what a model was asked.
 
 Everything here only gathers and asks; the decision itself is pure and stands in the log. A model
 is asked once for each request, its answer is kept before it is used, and where it fails the

@@ -1,4 +1,4 @@
-"""Dreaming: maintenance of the derived layers, in steps that can stop anywhere and go on later.
+"""Dream: maintenance of derived layers, in steps that can be interrupted and resumed.
 
 What a step writes into the Actor's collection follows from the Actor's events alone; nothing that
 the Subconscious knows flows that way. Each piece of work is durable by itself, so a dream that is

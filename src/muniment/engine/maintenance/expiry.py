@@ -1,4 +1,4 @@
-"""Expiry: what a log's policy keeps no longer is ended, in each space that the log holds.
+"""Expiry: items past their retention are ended, in each space of a log.
 
 A space is swept when somebody writes there. When a policy changes nobody may write for long, and
 a retention that is lengthened again must not bring back what an earlier one had let go.

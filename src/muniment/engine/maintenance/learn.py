@@ -1,4 +1,4 @@
-"""Learning: a small change of the identity, tried on the loops of late before it is asked for."""
+"""Learn: a small change of the identity, tried on recent loops before it is requested."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final

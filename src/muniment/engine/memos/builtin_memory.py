@@ -1,4 +1,4 @@
-"""Built-in memory types: what each is told by a request and answers, and how full it is."""
+"""Built-in memory types: their answers to the five intents, and their capacity."""
 
 from __future__ import annotations
 

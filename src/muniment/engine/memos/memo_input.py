@@ -1,4 +1,4 @@
-"""What a caller hands over to be memorized, checked word by word before anything is asked."""
+"""Memo input: validation of what a caller passes to `memorize`."""
 
 import math
 import re

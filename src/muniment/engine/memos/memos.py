@@ -1,4 +1,4 @@
-"""Memos: keep, read, mark, forget and restore them; inside a job or outside of any."""
+"""Memos: store, read, mark, forget and restore them, inside a job or outside."""
 
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice

@@ -1,4 +1,4 @@
-"""Promotion requests: what is asked of the council, and what waits for an answer."""
+"""Promotion requests: what the council is asked, and what is pending."""
 
 from collections.abc import Sequence
 

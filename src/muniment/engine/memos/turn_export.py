@@ -1,4 +1,4 @@
-"""Exports: what a turn changed, read from its own entries, and how it is handed on."""
+"""Turn export: what a turn changed, read from its entries, and how it is delivered."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""The trace of a turn: every memory operation of one job, read from its entries, never written."""
+"""Turn trace: every memory operation of one job, computed from its entries, never stored."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Eager indexing: whoever tells much takes it into the index too, so that who asks need not wait.
+"""Eager indexing: after an append of many texts the writer indexes them, not the reader.
 
 An index follows from the log, whoever makes it and whenever, so this changes no answer. What fails
 here fails nobody: whoever reads next takes in what is lacking.

@@ -1,4 +1,4 @@
-"""Forgotten events of loops: they stand in the log, and in nothing that is made from it."""
+"""Forgotten events of loops: they stay in the log, and leave everything derived from it."""
 
 from muniment.layers import loop_events
 from muniment.layers.shelves import Shelves

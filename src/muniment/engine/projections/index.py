@@ -1,4 +1,4 @@
-"""Search index of one reader: what it may recall from a stream, in segments beside the log.
+"""Search index of one reader: texts that it may recall from a stream, in segments.
 
 No append waits for it. Whoever reads next, or has told much, takes in what has come since, and
 seals a segment when there is enough for one. Everything in it follows from the log, so a segment

@@ -1,4 +1,4 @@
-"""Index cache: the search indexes of the readers who asked last, so many at most."""
+"""Index cache: search indexes of the most recent readers (LRU)."""
 
 from collections.abc import Callable
 from contextlib import suppress

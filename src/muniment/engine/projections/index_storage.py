@@ -1,4 +1,4 @@
-"""The pieces of one reader's index as the store keeps them: sealed under that reader's key.
+"""Index storage: segments of one reader's index, sealed under that reader's key.
 
 A piece is sealed in three parts, so that its vectors, which are most of it, are read and decrypted
 only where they stay.

@@ -1,4 +1,4 @@
-"""Index view: an index as far as one entry; its documents, where each stands, how to read them."""
+"""Index view: an index as of one entry, with its documents and their positions."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Cache of loop events: what readers of a persona's loops have opened, for all of their sessions.
+"""Cache of loop events: opened events of a persona's loops, shared by its sessions.
 
 A program that asks for its agent anew with every call would else read every loop there ever was.
 What is held was visible to that reader; each goes on from where it was read.

@@ -1,4 +1,4 @@
-"""Loop mirror: what follows from an idetic event, derived into its persona's collection.
+"""Loop mirror: compact entries derived from idetic events into the persona's collection.
 
 The event is durable before anything here begins. A compactor or an embedder that fails, a store
 that fails, a process that dies: the event stays, its mirror is owed, and a dream makes it good.

@@ -1,4 +1,4 @@
-"""Recorded vectors: vectors that nobody can ask for again, kept in the log in the log's order.
+"""Recorded vectors: vectors of embedders that may answer differently later, in the log.
 
 A server may change its model overnight, and the last bit of a float differs between machines.
 What such an embedder says of a text is asked once, after the text is durable, and kept. A text is

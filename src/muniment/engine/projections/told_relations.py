@@ -1,4 +1,4 @@
-"""Relations told: what the rules find in each text of one reader, folded on as the log grows.
+"""Relation projection: relations found in each text of one reader, folded incrementally.
 
 Sessions come and go with every request of a service; what was read once stays with the store that
 is open, so that nobody reads a whole log for one question.

@@ -1,4 +1,4 @@
-"""Candidate selection: what a recall may hear, what is ranked, what is left out at which stage."""
+"""Candidate selection: what a recall may read, what is ranked, what each stage leaves out."""
 
 from __future__ import annotations
 

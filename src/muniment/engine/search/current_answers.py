@@ -1,4 +1,4 @@
-"""Current answers of a recall: what a newer word replaced leaves it; and how often words stand."""
+"""Conflict resolution in a recall: statements that a newer one replaced are left out."""
 
 from __future__ import annotations
 

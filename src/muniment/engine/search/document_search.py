@@ -1,4 +1,4 @@
-"""Searching namespaces: which documents answer a question, ranked by an index of their own.
+"""Document search: documents of a namespace, ranked by an index of their own.
 
 The index knows every document that its reader may see; which of them lie in a namespace it knows by
 their names, and which are still there by what has ended since.

@@ -1,4 +1,4 @@
-"""Another embedder for an agent: its indexes are made beside the old, graded, and switched to."""
+"""Embedder switch: indexes of another embedder are built beside the old, graded, switched."""
 
 from collections.abc import Callable, Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Why something is in an answer or not: the stage that decided, its threshold, its reason."""
+"""Explanation: why an item is in an answer or not; the stage, its threshold, its reason."""
 
 from collections.abc import Iterator
 from typing import Final

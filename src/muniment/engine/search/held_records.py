@@ -1,4 +1,4 @@
-"""Legal holds on records: which of those in force cover what a read shows."""
+"""Legal holds on records: which holds in force cover the records of a read."""
 
 from muniment.engine.decide.evidence.holds import covering_entry
 from muniment.engine.projections.index import Index

@@ -1,4 +1,4 @@
-"""Past questions: what a receipt says was asked, made ready to be asked once more."""
+"""Past questions: the question of a receipt, prepared to be asked again."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""The reads of one persona: by key, by words, by place in the log; each as of now or of then."""
+"""Reads of one persona: by key, by words, by log position; now or as of an earlier entry."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

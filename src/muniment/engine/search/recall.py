@@ -1,4 +1,4 @@
-"""Recall: the answer by words and vectors, its receipt, and the same answer made anew."""
+"""Recall: ranked answer by words and vectors, its receipt, and the same answer again."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Recall filter: how a recall is narrowed, and which documents may not be recalled, by stage."""
+"""Recall filter: which documents may not be recalled, by stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recall results: what may be found, in which order and why; every answer carries its receipt."""
+"""Recall results: hits in order with their reasons, and the receipt of the answer."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Record list: everything that a reader may recall, of every kind, newest first, page by page."""
+"""Record list: everything that a reader may recall, newest first, with pagination."""
 
 from __future__ import annotations
 

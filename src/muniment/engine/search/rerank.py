@@ -1,4 +1,4 @@
-"""Reranking and query rewriting: outside opinions on a recall, kept in its receipt.
+"""Reranking and query rewriting by callbacks of the caller, recorded in the receipt.
 
 A rewriter says a question in other words before it is ranked; a reranker orders the best fifty of
 what was found, of which the caller gets as many as were asked for. Both are shown what the log

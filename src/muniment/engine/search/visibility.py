@@ -1,4 +1,4 @@
-"""Visibility: for one question, everything that nothing but its rank could keep out."""
+"""Visibility: everything that a question may return, before ranking."""
 
 from __future__ import annotations
 

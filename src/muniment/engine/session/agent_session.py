@@ -1,4 +1,4 @@
-"""Agent session: who writes to which stream, for which user, and the receipts of its reads."""
+"""Agent session: who writes to which stream, for which user, and its pending receipts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy

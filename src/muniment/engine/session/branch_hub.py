@@ -1,4 +1,4 @@
-"""Branch hub: a tenant's streams as a branch sees them, and the logs of its own that it writes.
+"""Branch hub: a tenant's streams as a branch sees them, and the branch's own logs.
 
 It is a hub like any other over a store that goes on from its parent's, so whatever reads, writes,
 decides, folds and proves does so in a branch without knowing it.

@@ -1,4 +1,4 @@
-"""Copy-on-write store: logs that go on from an entry of another store's, which stays as it is.
+"""Copy-on-write store: logs that continue from an entry of another store.
 
 A stream of a branch is the parent's up to the branching point, and from there on a log of its own
 whose first entry is linked to the parent's last: the chain itself says where it comes from. Both

@@ -1,4 +1,4 @@
-"""Access control of governed facts: the one place where the engine reads them, for one reader."""
+"""Access control of governed facts: the only place where the engine reads them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""Legal holds in force: read from the council's log, and said with every command that is asked."""
+"""Legal holds in force: read from the council's log, and passed to every decision."""
 
 from collections.abc import Callable, Sequence
 

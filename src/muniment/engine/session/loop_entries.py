@@ -1,4 +1,4 @@
-"""Mirror entries: what an event of a loop says in short, and how much it matters."""
+"""Mirror entries: the short text and importance of an event of a loop."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Filters of `rag_query`: what narrows a search of the mirror; no field widens one."""
+"""Filters of `rag_query`: they only narrow a search of the mirror."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pending receipts: readers whose reads no append has logged yet, so many at most.
+"""Pending receipts: readers with receipts that no append has logged yet, bounded.
 
 A view that has read something must live until that is logged; any other is its caller's alone.
 """

@@ -1,4 +1,4 @@
-"""Request list: what one docket of the council holds, open or settled, with its votes."""
+"""Request list: requests of one docket of the council, open or decided, with votes."""
 
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers.governance.requests import SETTLED, TELLING, Request, history

@@ -1,4 +1,4 @@
-"""Retries: what a call did when it was first made, where it would be worked out otherwise by now.
+"""Retry lookup: the result of a call's first attempt, from the log.
 
 A retry repeats a call's commands in order, and each is a lookup. That holds for what a caller said;
 what the engine adds of its own follows from how things stood, and must be looked up first.

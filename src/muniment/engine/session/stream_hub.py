@@ -1,4 +1,4 @@
-"""Stream hub: one store with its keys, its writers, and the effects between streams."""
+"""Stream hub: one store with its keys, its writers, and deliveries between streams."""
 
 from collections import deque
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Admission: where a caller's words become checked values, once."""
+"""Admission: validation of a caller's arguments, once, before anything else."""
 
 from functools import cache
 

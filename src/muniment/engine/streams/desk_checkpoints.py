@@ -1,4 +1,4 @@
-"""Desk checkpoints: a desk sealed beside its log, for a program that folds as its writer did."""
+"""Desk checkpoints (snapshots): a desk sealed beside its log, tied to the fold's version."""
 
 from typing import Final
 

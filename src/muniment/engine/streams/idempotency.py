@@ -1,4 +1,4 @@
-"""Idempotency key of the call under way: each command of the call has a key of its own."""
+"""Idempotency: each command of a call gets a key derived from the call's key."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

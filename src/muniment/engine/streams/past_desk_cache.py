@@ -1,4 +1,4 @@
-"""Cache of past desks: of each log the one that somebody read at last, so many logs at most."""
+"""Cache of past desks: the last one that was read of each log (LRU)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Ports: how the engine meets the world, clock, spool, disk reserve, embedder, model."""
+"""Ports: interfaces of the engine to clock, spool, disk reserve, embedder and model."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable

@@ -1,4 +1,4 @@
-"""Read snapshot: what one read stands on; its receipt names exactly what its answer has seen."""
+"""Read snapshot: the state that one read depends on, which its receipt names."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Reserved disk space: given for what must be done on a full disk, and taken back."""
+"""Reserved disk space: released for what must work on a full disk, then reserved again."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Restated commands: what an event says in full is not kept a second time in its command.
+"""Restated commands: fields that an event already holds are not stored in its command.
 
 A receipt is asked to be kept, and the event that keeps it says all of it again. The log holds the
 command without those fields; whoever decides once more takes them from the event behind it.

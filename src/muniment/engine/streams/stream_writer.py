@@ -1,4 +1,4 @@
-"""Stream writer: keeps the desk of one stream at its head; the only way to append to it.
+"""Stream writer: keeps the desk of one stream at its head; the only way to append.
 
 `tell` is screen, decide, append, fold. The store's `write_lock` lets writers queue; the expected
 head makes the append correct even where no lock was held. One retry, with the same key, after a

@@ -1,4 +1,4 @@
-"""Writer cache: the writers of the streams used last, so many at most.
+"""Writer cache: writers of the most recently used streams (LRU).
 
 A writer holds its stream's desk, so a process that serves many agents must not keep all it ever
 met. One that was let go is made again from the log's last checkpoint; should the old one still be

@@ -1,4 +1,4 @@
-"""Recorded questions asked again: what each would be answered from a log that went another way."""
+"""Questions asked again: the answers of a replayed log to recorded questions."""
 
 from collections.abc import Callable, Iterator, Sequence
 

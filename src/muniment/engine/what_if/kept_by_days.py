@@ -1,4 +1,4 @@
-"""Retention what-if: whose words would have gone by their days, and whose would still be there.
+"""Retention what-if: which records other periods would have erased or kept.
 
 A period goes as a whole, and waits for legal holds and for what ended in it, as in a real sweep.
 """

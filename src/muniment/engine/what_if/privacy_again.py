@@ -1,4 +1,4 @@
-"""Privacy what-if: what another decision table says of commands that were screened before.
+"""Privacy what-if: how another privacy policy would treat commands already screened.
 
 What was taken out then is gone: a stricter table can refuse it, a freer one cannot bring it back.
 """

@@ -1,4 +1,4 @@
-"""What-if analysis: a log decided again under another policy, beside it and without writing.
+"""What-if replay: a log decided again under another policy, without writing.
 
 Every command is taken from the log as it was received, screened where the other policy looks
 otherwise, decided by the same pure steps as ever, and kept in a store that is gone afterwards.

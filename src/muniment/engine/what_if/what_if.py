@@ -1,4 +1,4 @@
-"""Policy what-if: every log of a tenant under another policy, reported as what would be otherwise.
+"""Policy what-if: every log of a tenant under another policy, reported as differences.
 
 Logs that others follow from are decided first: what an agent would not have passed on never comes
 to the council or to a shared space.

@@ -1,4 +1,4 @@
-"""Branches: those of a tenant's logs that are open, by name, each at the entry that opened it."""
+"""Branches: the open ones of a tenant's logs, by name, with the entry that opened each."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Confirmations: what the user was asked and has not answered yet."""
+"""Confirmations: questions to the user that are not answered yet."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Consents: who has allowed raw personal data to be kept, and for how long."""
+"""Consents: who has allowed raw personal data to be stored, and for how long."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Governed facts: a canonical key has one value at a time, and its past stays readable."""
+"""Governed facts: a canonical key has one value at a time; earlier values stay readable."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Requests: what awaits a yes, who has voted, and how each was settled."""
+"""Requests: pending approvals, votes cast, and the result of each."""
 
 from collections.abc import Collection, Iterable
 

@@ -1,4 +1,4 @@
-"""Consolidated memory: what a session keeps together, only ever by promotion."""
+"""Consolidated memory: items of a session that were promoted from working memory."""
 
 import msgspec
 

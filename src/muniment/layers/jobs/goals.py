@@ -1,4 +1,4 @@
-"""Goals: what the agent is about, as it last said, and how far it has come."""
+"""Goals: the agent's goals in their latest version, and their progress."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Jobs: which units of work are open, their seeds, their ticks and their counters."""
+"""Jobs: open units of work with their seeds, ticks and counters."""
 
 import msgspec
 

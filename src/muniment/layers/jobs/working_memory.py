@@ -1,4 +1,4 @@
-"""Working memory: what each open job holds, newest first."""
+"""Working memory: items of each open job, newest first."""
 
 import msgspec
 

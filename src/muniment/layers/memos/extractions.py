@@ -1,4 +1,4 @@
-"""Extractions: what became of each recorded answer, and how far the texts of an origin are read."""
+"""Extractions: the result of each recorded answer, and how far each origin's texts are read."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Memos: scratchpads on the desk, and what episodic and semantic memory have on their shelves."""
+"""Memos: scratchpads on the desk, episodic and semantic memos on the shelves."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Cache of recent texts: memos and sentences kept last, split into words, to compare the next with.
+"""Cache of recent texts: the latest memos and sentences as words, for duplicate checks.
 
 The next text resembles these most often. What is held is what its entry says, so nobody need open
 that again; whatever is not held is opened. A memo is held as long as it lives; whether a sentence

@@ -1,4 +1,4 @@
-"""A scratchpad: the working memory of one task, oldest first, with what decides who leaves it."""
+"""Scratchpad: working memory of one task, oldest first, with the data for eviction."""
 
 import struct
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Summaries by a model: each wording under what it is of, until it is undone."""
+"""Model summaries: each version by its subject, until it is undone."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Threads: the open conversations and episodes on the desk, and what has ended on the shelves."""
+"""Threads: open threads and episodes on the desk, ended ones on the shelves."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What may be asked about branches: one is opened at the heads of the logs, and ended."""
+"""Commands about branches: open one at the heads of the logs, close it."""
 
 from typing import Literal
 

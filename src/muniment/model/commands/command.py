@@ -1,4 +1,4 @@
-"""The parent of all commands, and the texts and names they are made of."""
+"""Command base class, and the types of its texts and names."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What a conversation may ask, of the agent's own stream and of the streams of shared spaces."""
+"""Commands of a conversation, for the agent's stream and for shared spaces."""
 
 import msgspec
 

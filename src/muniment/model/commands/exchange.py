@@ -1,4 +1,4 @@
-"""What an exchange may ask: records of another memory, carried over as they are."""
+"""Commands of an import: records of another memory, taken over unchanged."""
 
 from muniment.model.commands.command import Command, Name
 from muniment.model.kinds.carried_record import CarriedRecord

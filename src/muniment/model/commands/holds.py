@@ -1,4 +1,4 @@
-"""What may be asked about legal holds: to place one by order, and to lift it."""
+"""Commands about legal holds: place one by order, lift it."""
 
 from muniment.model.commands.command import Command, Name, Text
 

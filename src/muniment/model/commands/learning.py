@@ -1,4 +1,4 @@
-"""What may be asked about learning: facts or a summary of a recorded answer, or undo either."""
+"""Commands about learning: facts or a summary of a recorded answer, or undo either."""
 
 from typing import Annotated
 

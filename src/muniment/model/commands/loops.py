@@ -1,4 +1,4 @@
-"""What may be asked about loops: to observe an event, to derive its mirror, to tune an identity."""
+"""Commands about loops: observe an event, derive its mirror, tune an identity."""
 
 from typing import Annotated
 

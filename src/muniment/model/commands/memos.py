@@ -1,4 +1,4 @@
-"""What may be asked about memos: to keep, track, forget, restore or mark one; goals, mandates."""
+"""Commands about memos: store, track, forget, restore or mark one; goals, mandates."""
 
 from typing import Annotated
 

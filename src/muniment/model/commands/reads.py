@@ -1,4 +1,4 @@
-"""What may be asked about contexts: to keep a receipt, what proved useful, how a task ended."""
+"""Commands about contexts: store a receipt, report use, report the outcome of a task."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What may be asked about recall: to keep what an embedder said, which nobody can ask again."""
+"""Commands about recall: store the vectors of an embedder."""
 
 from typing import Annotated, Final
 

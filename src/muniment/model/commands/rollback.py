@@ -1,4 +1,4 @@
-"""What may be asked about a change as a whole: roll a source back, or undo what was done."""
+"""Commands about past changes: roll a source back, revert a change."""
 
 from typing import Annotated
 

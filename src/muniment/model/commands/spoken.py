@@ -1,4 +1,4 @@
-"""Spoken words: what a person says in their own name, whichever command carries it."""
+"""Spoken words: the text that a person says in their own name, in any command."""
 
 from muniment.model import canonical_json
 from muniment.model.commands import AnyCommand, Correct, Remember, RememberMany

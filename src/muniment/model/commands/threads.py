@@ -1,4 +1,4 @@
-"""What may be asked to keep memory small and in order: turns of threads, compaction, outputs."""
+"""Commands about threads, compaction and model outputs."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What has happened to the memory of conversations: items, conflicts, borders, phases, recalls.
+"""Events of conversations: items, conflicts, borders, phases, recalls.
 
 Texts, keys, owners and ids are sealed (an id names its owner); counters, ticks and codes are not,
 so that a ledger counts on after an erasure.

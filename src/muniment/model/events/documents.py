@@ -1,4 +1,4 @@
-"""What has happened to documents: put down, or taken out; names and values are sealed."""
+"""Events of documents: put or dropped; names and values are sealed."""
 
 from muniment.model.events.event import Event, SealedText, SealedTexts, SealedValue
 

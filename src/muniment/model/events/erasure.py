@@ -1,4 +1,4 @@
-"""What has happened to what had to be destroyed: orders, receipts, and periods that are over."""
+"""Events of erasure: orders, receipts, and retention periods that ended."""
 
 from muniment.model.events.event import Event
 

@@ -1,4 +1,4 @@
-"""The parent of all events, and the marks of the fields that are sealed under a subject's key."""
+"""Event base class, and the marks of fields that are sealed under a subject's key."""
 
 from typing import Annotated, Final
 

@@ -1,4 +1,4 @@
-"""What has happened to legal holds: placed by order, and lifted."""
+"""Events of legal holds: placed by order, and lifted."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What has happened to a model's answers: facts kept and ended, summaries worded, and undone."""
+"""Events of model answers: facts kept and ended, summaries written, and undone."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What has happened in loops and to what is derived from them: idetic events, mirror, summaries.
+"""Events of loops: idetic events, mirror, summaries.
 
 Kinds, times, counters and statuses are structure; what was said, and whatever was made of it
 (compact text, vector), is sealed under the key of the person it is about.

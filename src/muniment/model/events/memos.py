@@ -1,4 +1,4 @@
-"""What has happened to memos, goals and exports.
+"""Events of memos, goals and exports.
 
 Places, scores, counters and codes are structure; what a memo says, its tags, its key and whoever
 it is about are sealed.

@@ -1,4 +1,4 @@
-"""What has happened to the house itself: what the environment did, and who read with privilege."""
+"""Events of operations: incidents of the environment, and privileged reads."""
 
 from muniment.model.events.event import Event, SealedText
 

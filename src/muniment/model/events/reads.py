@@ -1,4 +1,4 @@
-"""What has happened to contexts: what was assembled, what of it proved useful, how it ended."""
+"""Events of contexts: assembled, used, and the outcome of a task."""
 
 from typing import Annotated
 

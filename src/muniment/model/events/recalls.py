@@ -1,4 +1,4 @@
-"""What happened to recall: what a ranking stood on, and who vouched for what was told."""
+"""Events of recall: receipts of rankings, and who vouched for a text."""
 
 from typing import Annotated
 

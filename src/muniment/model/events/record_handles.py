@@ -1,4 +1,4 @@
-"""Handles of a record: what the entry that holds its words says of it beside them."""
+"""Handles of a record: source, tags, metadata and times, beside its text."""
 
 from muniment.model.events import AnyEvent, EpisodesWritten, EpisodeWritten, Shredded
 from muniment.model.events.conversation import ItemWritten

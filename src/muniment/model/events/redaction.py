@@ -1,4 +1,4 @@
-"""A redaction: what the detector found in a text, told without the text."""
+"""Redaction: what the detector found in a text, without the text."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What has happened to changes that were taken back: sources rolled back, and records revived."""
+"""Events of rollback: sources rolled back, and records revived."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What has happened to threads, episodes and their links, to compacted memos and asked models.
+"""Events of threads, episodes and their links, of compaction and of model outputs.
 
 Ids are counted and name nobody; scores, reasons and counters are structure. Channels, words and
 whatever a model said are sealed.

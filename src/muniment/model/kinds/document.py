@@ -1,4 +1,4 @@
-"""A stored document: one JSON value under a key in a namespace, with its version and times."""
+"""Document: one JSON value under a key in a namespace, with its version and times."""
 
 from collections.abc import Sequence
 from typing import Final

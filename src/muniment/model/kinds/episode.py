@@ -1,4 +1,4 @@
-"""What memory is made of: the entries of each layer, their evidence, and the words for them."""
+"""Episode and other layer entries: their evidence, and the enums they use."""
 
 from enum import StrEnum
 from typing import Annotated, Final

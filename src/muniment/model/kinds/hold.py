@@ -1,4 +1,4 @@
-"""Legal hold: what must not end until an order is lifted or has run out, and why."""
+"""Legal hold: what must not end until the order is lifted or expires, and why."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What a loop leaves behind: literal events, the mirror of each, and one summary of them all."""
+"""Loop records: literal events, the mirror of each, and one summary."""
 
 from enum import StrEnum
 from typing import Final

@@ -1,4 +1,4 @@
-"""A memo: one thing an agent chose to keep during a turn, and the places that took it.
+"""Memo: one item that an agent stored during a turn, and its places.
 
 Seed 003 calls it MemoryItem; that name is taken here by what a conversation keeps. Scores are
 whole millionths, as everything that is logged; `importance` and `novelty` are the fractions they

@@ -1,4 +1,4 @@
-"""Origin tables: on whose word an event, an item or a memo stands, by the words of its kind."""
+"""Origin tables: the origin of an event, an item or a memo, by its kind."""
 
 from typing import Final
 

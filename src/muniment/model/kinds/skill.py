@@ -1,4 +1,4 @@
-"""A skill: what was done the same way often enough to be called a way of doing it."""
+"""Skill: a procedure that was repeated often enough in the same way."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Threads and episodes: a conversation as it goes on over channels, pauses and other threads."""
+"""Threads and episodes: a conversation over channels, pauses and links."""
 
 import msgspec
 

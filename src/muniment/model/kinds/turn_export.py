@@ -1,4 +1,4 @@
-"""What a turn hands on when it ends: its episodes, its knowledge, its progress."""
+"""Turn export: episodes, facts and progress that a turn hands on when it ends."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Common words: what people say of anything, so that two texts that share it may have no subject.
+"""Common words: frequent words that do not show that two texts share a subject.
 
 "Same time" and "third time lucky" share a word and nothing else. A value of a life is a name or a
 rarer word; of these alone a later text must say what it is about.

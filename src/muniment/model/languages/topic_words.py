@@ -1,4 +1,4 @@
-"""Topic vocabulary: the words that a question has for a thing of a life, and those it is told in.
+"""Topic vocabulary: words in which a topic is asked for, and words in which it is told.
 
 "Where do I work?" is answered by shifts, desks and a payroll, "What am I allergic to?" by a throat
 that swells. Vectors know some of this in English and little of it elsewhere, so each language has

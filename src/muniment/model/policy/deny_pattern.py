@@ -1,4 +1,4 @@
-"""Deny patterns: regular expressions that cannot be made to take long, whatever the text.
+"""Deny patterns: regular expressions with bounded matching time, whatever the text.
 
 Python's matching tries every way in which a pattern may fit at a place before it gives up, and
 nothing else runs meanwhile. A repetition without an end may fit in as many ways as a text is long,

@@ -1,4 +1,4 @@
-"""How memos are gated, assembled and compacted: the switches and numbers of a turn's memory."""
+"""Memo policy: gating, context assembly and compaction of a turn's memory."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Near-duplicates: when two texts say the same, and when they only look as if they did.
+"""Near-duplicates: when two texts say the same, and which differences prevent it.
 
 Almost the same words are the same saying, unless a number, a name, a date, a quotation or a "not"
 differs, or one text says another word in a word's place: "900 euros" and "900 dollars", "at 5 am"

@@ -1,4 +1,4 @@
-"""Phrase patterns: what a text says; each is tried only where one of its words is there."""
+"""Phrase patterns: regular expressions that are tried only if a text has one of their words."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Self-statements: what people state of themselves by fixed phrases, a name, a time zone.
+"""Self-statements: what people say about themselves in fixed phrases: a name, a time zone.
 
 Only what is told counts. What is asked, supposed, denied or somebody else's word is no statement,
 and neither is how something is: "my editor is slow today" names no editor.

@@ -1,4 +1,4 @@
-"""Prose: where sentences end in any script, and what a sentence is about.
+"""Sentence boundaries in any script, and the subject of a sentence.
 
 Splitting loses nothing: the sentences of a text, put together again, are the text.
 """

@@ -1,4 +1,4 @@
-"""Text similarity: shared words of all words, and marks by which likely twins are found."""
+"""Text similarity: share of common words, and fingerprints that find near-duplicates."""
 
 from functools import lru_cache
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""Word splitting: how text is split, matched and counted, the same way everywhere and for ever.
+"""Word splitting: how text is split, matched and counted, the same in every version.
 
 Each rule has a version that is part of the policy snapshot; a new rule is a new version.
 """

@@ -1,4 +1,4 @@
-"""Token budget: what each memory type is sure of, what it may reach, what it has used."""
+"""Token budget: minimum and maximum share of each memory type, and what it has used."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Context bundle: from the candidates of all memory types to the text of a context, purely.
+"""Context bundle: pure function from the candidates of all memory types to a context's text.
 
 filter → cut the pools → re-rank → drop what repeats → keep the best → pack. Every stage says how
 many it dropped, so that nothing is ever missing without a reason.

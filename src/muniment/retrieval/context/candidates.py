@@ -1,4 +1,4 @@
-"""Candidates: what a memory type offers for a context, and what the ranking made of each."""
+"""Context candidates: what a memory type offers for a context, and the score of each."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Duplicate filter: how much of a text is there already, which of many texts are new."""
+"""Duplicate filter: the overlap of a text with others, and which of many texts are new."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Context packing: whole entries, best first, never one token over the budget."""
+"""Context packing: whole entries, best first, never above the token budget."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final

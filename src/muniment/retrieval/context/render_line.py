@@ -1,4 +1,4 @@
-"""Line rendering: one item, one line of data, said by whom and on whose authority."""
+"""Line rendering: one item as one line of a context, with its authority and origin."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Feedback: which items an answer used, how good contexts were, which weights do better."""
+"""Relevance feedback: items that an answer used, quality of contexts, better weights."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

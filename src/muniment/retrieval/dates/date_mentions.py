@@ -1,4 +1,4 @@
-"""Date mentions: the days that a text or a question names, and those it counts back to."""
+"""Date mentions: the days that a text or a question names, absolute or relative."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

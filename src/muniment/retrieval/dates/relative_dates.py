@@ -1,4 +1,4 @@
-"""Relative dates: the days that a text counts to from the day it was told on."""
+"""Relative dates: "two weeks ago" resolved against the day on which it was said."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Valid from: the day a text tells of, counted from the day it was told on.
+"""Valid from: the day since which a statement holds, relative to the day it was said.
 
 What lies ahead is a plan, and a plan stands since it was told: "the flight is on 15 May" is so in
 March. Only what begins on a day ahead ("from May on", "ab April") is not so before it.

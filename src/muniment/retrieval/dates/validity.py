@@ -1,4 +1,4 @@
-"""Validity intervals: over which days something was so, for reads that ask about a day."""
+"""Validity intervals: the days over which a record was true, for reads with `valid_at`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final

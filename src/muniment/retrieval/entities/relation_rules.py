@@ -1,4 +1,4 @@
-"""Relation rules: who is related to whom, works where and lives where, as a sentence says it.
+"""Relation extraction: family, work and home relations that a sentence states, by rules.
 
 The words are in the tables of the languages, and no model is asked. What is asked, supposed or
 denied relates nobody, and a sentence that no rule knows says nothing here: it is found by its words

@@ -1,4 +1,4 @@
-"""Filter mask: which documents of an index a record filter lets in, before they are ranked."""
+"""Filter mask: documents of an index that pass a record filter, computed before ranking."""
 
 from __future__ import annotations
 

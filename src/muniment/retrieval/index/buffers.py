@@ -1,4 +1,4 @@
-"""Buffers: several arrays in one piece of memory, several byte strings in one.
+"""Buffers: several arrays, or several byte strings, in one allocation.
 
 A system gives out one large piece in far less time than many small ones, page by page. Byte
 strings (blobs) lie where each can be read without being copied.

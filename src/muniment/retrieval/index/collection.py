@@ -1,4 +1,4 @@
-"""Collection: everything one persona can recall from, in columns of whole numbers.
+"""Collection: the in-memory search index of one reader, in columns of integers.
 
 A collection never changes. Growing it gives a new one that shares what is already there; its
 beginning (`prefix`) answers exactly as if nothing had come later; equal content has equal bytes.

@@ -1,4 +1,4 @@
-"""Columns that only grow: many collections see the beginning of the same arrays.
+"""Append-only columns: many collections share prefixes of the same arrays.
 
 What a collection sees is never written again. One successor may write behind its end (it claims
 that place first); whoever comes second copies.

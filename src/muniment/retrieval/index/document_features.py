@@ -1,4 +1,4 @@
-"""Document features: words, whether it asks, tells a time, or was said by a person."""
+"""Document features: words, and whether a text asks, names a time or is a person's."""
 
 from __future__ import annotations
 

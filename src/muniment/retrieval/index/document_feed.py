@@ -1,4 +1,4 @@
-"""Index feed of documents: what entries put into namespaces, and what ends it."""
+"""Index feed of documents: what log entries add to namespaces, and what they end."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Document status: where each document stands in the log, on whose word, and until when.
+"""Document status: log position, authority and end of each indexed document.
 
 Like the columns of a collection it only grows, and a reader sees a beginning of it. What ends or
 is released later is noted beside it with the entry that did so, so the past can be read as it was.

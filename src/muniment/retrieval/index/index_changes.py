@@ -1,4 +1,4 @@
-"""Index changes: what ends in an index, what is released there, and what is revived."""
+"""Index changes: documents that end, are released or are restored in an index."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Index feed: what a stream's entries offer to be recalled, in their order, and what ends it."""
+"""Index feed: the texts that log entries add to an index, in order, and what they end."""
 
 from collections.abc import Callable, Iterator
 from hashlib import blake2b

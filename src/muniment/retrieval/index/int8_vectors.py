@@ -1,4 +1,4 @@
-"""Int8 vectors: exact integer products, whatever the machine, the threads or the batch.
+"""Int8 vectors: exact integer dot products, equal on every machine and thread count.
 
 A float32 product of small whole numbers is exact as long as every sum stays below 2^24, so the
 fast matrix routines may be used and still give the same answer everywhere.

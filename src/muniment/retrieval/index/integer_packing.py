@@ -1,4 +1,4 @@
-"""Integer packing: whole numbers at rest, in as few bytes each as their values need.
+"""Integer packing: integers on disk in as few bytes as their values need.
 
 Kept is how far each number is above the smallest or, in a column that never falls, above the one
 before it, whichever takes fewer bytes. A column that says the same throughout takes none, nor does

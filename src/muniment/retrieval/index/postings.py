@@ -1,4 +1,4 @@
-"""Postings: which documents hold a word and how often, in sorted runs of whole numbers.
+"""Postings (inverted index): documents that contain a word, and term frequency, in runs.
 
 Most of it lies in one immutable run; what came since waits in a small tail that is merged when it
 has grown. A collection that sees only the beginning cuts every list at its own end, so the past

@@ -1,4 +1,4 @@
-"""Segment join: pieces at rest, read one behind the other into one place, as if never cut.
+"""Segment merge: index segments from disk, read one after another into one buffer.
 
 Nothing is made twice on the way: numbers are widened, and vectors decrypted, where they stay.
 """

@@ -1,4 +1,4 @@
-"""Sign-bit scan: a first look over many vectors, by one bit for each of their dimensions.
+"""Sign-bit scan: candidate selection over many vectors by one bit for each dimension.
 
 A vector's own dimensions are poor directions: some tell much and most tell little. So its codes
 are mixed first, each with all of its block, by sums and differences alone (Hadamard's matrix):

@@ -1,4 +1,4 @@
-"""Language detection: by the letters of a text, or by its small words.
+"""Language detection: by the letters of a text, or by its function words.
 
 "Hier" is German for here and French for yesterday. So a word counts as one of a language only in
 a text that shows this language: by letters of its own, or by several of the small words that

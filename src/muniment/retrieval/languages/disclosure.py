@@ -1,4 +1,4 @@
-"""Self-disclosure: whether a message states something of whoever says it, in any known language.
+"""Self-disclosure: whether a message states something about its speaker, in any language.
 
 "I live in Porto", "meine Schwester heißt Anna": what is somebody's, or is so of them, in the first
 person. By grammar and not by subject, so whatever people tell of themselves counts.

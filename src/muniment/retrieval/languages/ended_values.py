@@ -1,4 +1,4 @@
-"""Ended values: index terms for what a text says is over, left, sold, cancelled or not so.
+"""Ended values: index terms for what a text says is over: left, sold, cancelled.
 
 "Closed my Santander account and went to Monzo" has little of "Which bank am I with?", and it is the
 newest answer. What tells is that it ends a value which an older answer gave: "I bank with

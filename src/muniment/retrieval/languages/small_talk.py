@@ -1,4 +1,4 @@
-"""Small talk: greetings, thanks and nods, in every language that has a table.
+"""Small talk: greetings, thanks and acknowledgements, in every language with a table.
 
 Beside a telling neighbour an "ok" resembles every question, and it answers none. A yes or a no is
 no courtesy: it may be the answer.

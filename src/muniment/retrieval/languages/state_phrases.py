@@ -1,4 +1,4 @@
-"""State phrases: an index term for whose state a text tells: home, work, death.
+"""Query expansion for states: index terms for whose home, work or death a text tells.
 
 "We moved to Bremen" answers "Where do I live?", and "My brother lives in Munich" does not, though
 it has the word. Which of two such texts is about whom no sum of terms can tell. So a text that

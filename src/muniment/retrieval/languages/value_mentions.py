@@ -1,4 +1,4 @@
-"""Value mentions: whether a later statement takes up the value that an older one gave.
+"""Value mentions: whether a later statement names the value of an older one again.
 
 "My old Beetle needs new brakes" and later "A mechanic took the Beetle off my hands and I treated
 myself to a Dacia": no phrase says that something is over, and whoever knows the first understands

@@ -1,4 +1,4 @@
-"""BM25 over a window: a word counts where it is said, and less in what stands around it.
+"""BM25 over a window of turns: a word counts in its own text, and less in the neighbours.
 
 An answer rarely repeats the question's words; the turn before it does. The five fields (own text,
 one and two before, one and two after) need no postings of their own: they are the own ones, moved.

@@ -1,4 +1,4 @@
-"""Conversation scoring: what an AI call is given, in whole numbers and one order."""
+"""Conversation scoring: rank of items for an AI call, in integers and one total order."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Current answer: of what states one attribute of a person the newest word stands, across kinds.
+"""Conflict resolution in a recall: the newest statement of an attribute, across kinds.
 
 A person's statement (an episode, a memo, a message, a profile item) replaces what the same person
 stated of the same attribute before, whatever kind it is; a greater authority stands above the time.

@@ -1,4 +1,4 @@
-"""Exact match: exact keys, exact values, presence of a key; never likeness."""
+"""Exact match: equal keys, equal values, presence of a key; no similarity."""
 
 from collections.abc import Mapping
 from typing import Final, TypeGuard

@@ -1,4 +1,4 @@
-"""Ranking features: what speaks for a document, in millionths, for candidates only."""
+"""Ranking features: the terms of a document's score, in millionths, for candidates only."""
 
 from __future__ import annotations
 

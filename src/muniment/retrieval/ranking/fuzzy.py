@@ -1,4 +1,4 @@
-"""Fuzzy search in loop summaries: likeness of words, weighted by age, kind and visibility."""
+"""Fuzzy search in loop summaries: word similarity, weighted by age, kind and visibility."""
 
 from typing import Final
 

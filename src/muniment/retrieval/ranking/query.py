@@ -1,4 +1,4 @@
-"""Query analysis: telling words, whom and when a question names, and what a memory would say."""
+"""Query analysis: distinctive words, query expansion, people and dates that a question names."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Ranker: the weights of the features, and the scores and the order that follow."""
+"""Ranker: weights of the features, scores, and the order of the results."""
 
 from __future__ import annotations
 

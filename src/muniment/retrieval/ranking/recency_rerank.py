@@ -1,4 +1,4 @@
-"""Recency rerank: what tells anew what an older text told, and what only asks again.
+"""Recency reranking: a newer statement of the same thing ranks before the older one.
 
 A sum of terms knows no two texts at once. "My boss is Karin" answers as well in May as it did in
 March, and "My boss is Jonas now" has a word more, which makes it a little less like the question.

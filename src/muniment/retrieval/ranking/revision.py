@@ -1,4 +1,4 @@
-"""Revisions: what the same person said later of the value that an older answer gives.
+"""Revisions: a later statement that ends or changes the value of an older answer.
 
 A question leads to "I bank with Santander"; what leads from there to "Closed my Santander account
 and went to Monzo" is the value, which only the older answer names. So the words of the best

@@ -1,4 +1,4 @@
-"""Spelling correction: a word of a question that nobody has said, one slip from one that is said.
+"""Spelling correction: an unknown word of a question, one edit from a word that is indexed.
 
 An index holds numbers and no words, so what could have been meant is spelled out and looked up:
 every word that is one letter away. A word that an embedder knows is none that was misspelled.

@@ -1,4 +1,4 @@
-"""Ranking weights: which recipe goes with which embedder, by the beginning of its name."""
+"""Ranking weights: the weight set for each embedder, by the prefix of its name."""
 
 from typing import Final
 

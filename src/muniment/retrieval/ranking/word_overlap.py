@@ -1,4 +1,4 @@
-"""Word overlap: the share of words in common, in whole millionths and one total order."""
+"""Word overlap: the share of common words, in millionths, with one total order."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Code tokens: what is written in one piece and means one thing: "v2.3.1", "Wi-Fi".
+"""Code tokens: identifiers that are one term although they have parts: "v2.3.1", "Wi-Fi".
 
 Its parts are words like others, and "v2.1.3" has the same ones. So the whole counts as one word
 more, as it stands, in what is told and in what is asked. Short parts that a hyphen joins are often

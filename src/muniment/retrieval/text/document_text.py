@@ -1,4 +1,4 @@
-"""Document text: what a JSON value says, for whoever searches documents by words."""
+"""Document text: the searchable text of a JSON value."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Reference codes: where nobody said the code asked for, others of its kind are no answer.
+"""Reference codes: "ORD-9999" is not answered by other codes of its kind.
 
 "ORD-4711" and "ORD-9999" share most of their letters, and in every other way too the one is like
 the other. So a text that names such a code has a word for its kind, "code of ord", which nobody

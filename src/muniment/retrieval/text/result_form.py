@@ -1,4 +1,4 @@
-"""Result form: what results of a machine, or days told alike, share beside their values."""
+"""Result form: the template that machine results share apart from their values."""
 
 from typing import Final
 

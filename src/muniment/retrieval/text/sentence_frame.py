@@ -1,4 +1,4 @@
-"""Sentence frames: texts that say one sentence again with another word in it.
+"""Sentence frames: texts that repeat one sentence with another word in it.
 
 "I dreamt of a ladder last night" and "I dreamt of a pigeon last night" begin and end alike. One of
 them says as much of whoever says so as ten do, and ten leave no room for the rest of a life.

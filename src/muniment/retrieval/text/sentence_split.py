@@ -1,4 +1,4 @@
-"""Sentence splitting: each sentence is worth a vector of its own."""
+"""Sentence splitting: each sentence gets a vector of its own."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Source names: however it is spelled, a page is its site and a site its owner's.
+"""Source names, normalized: spelling is ignored, and a page counts as its site.
 
 Whether several sources say the same decides what is believed, so whoever owns one name must not
 speak under three. Where nobody can tell, two count as one: what waits then waits for a person.

@@ -1,4 +1,4 @@
-"""Speaker prefix: who speaks, where a text begins with a name as in "Ann: I moved".
+"""Speaker prefix: the speaker of a text that begins with a name, as in "Ann: I moved".
 
 Whoever keeps a talk line by line has told who speaks, and that what is told on one day in this
 form is one talk. A note has such a beginning too ("Reminder: …", "Termin: …"), and so has what

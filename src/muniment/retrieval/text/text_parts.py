@@ -1,4 +1,4 @@
-"""Text parts: a long text is indexed in pieces, so that nothing of it is out of reach."""
+"""Text chunks: a long text is indexed in parts, so that all of it can be found."""
 
 from functools import lru_cache
 from typing import Final

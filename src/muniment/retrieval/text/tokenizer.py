@@ -1,4 +1,4 @@
-"""Tokenizer: words folded and stemmed, in pairs where a script has no spaces.
+"""Tokenizer: words normalized and stemmed; bigrams for scripts without spaces.
 
 An index holds a number for each word, never the word: what a question names is hashed the same
 way, so nothing has to be spelled out. The rule has a version; a change of one stem is a new one.

@@ -1,4 +1,4 @@
-"""Who wins when two items disagree: authority, correction, recency, importance, in that order."""
+"""Conflict resolution: authority, correction, recency, importance, in that order."""
 
 from typing import Final
 

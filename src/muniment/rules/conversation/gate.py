@@ -1,4 +1,4 @@
-"""What may be written down: privacy, write policy, event types, kinds and signal, in that order."""
+"""Write gate of a conversation: privacy, write policy, event types, kinds and signal."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Importance: how much an item matters, a small whole number, and the rules that made it."""
+"""Importance of an item: a small integer, and the rules that gave it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How long records stay untouchable, counted in days; how long items stay, counted in ticks."""
+"""Retention rules: legal retention in days, time to live of items in ticks."""
 
 from muniment.model import ids
 from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem

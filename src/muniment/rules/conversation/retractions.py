@@ -1,4 +1,4 @@
-"""What is over: which facts about themselves a person takes back, by fixed phrases.
+"""Retraction detection: facts that a person says are over, by fixed phrases.
 
 "I no longer use Helix", "my name isn't Ada", "forget my time zone", "I switched from Vim to Zed".
 A fact is named by its key, by its value or by both; to deny another value takes nothing back.

@@ -1,4 +1,4 @@
-"""Where a long text is cut: at ends of sentences, and put together again it is what it was."""
+"""Chunking: a long text is cut at ends of sentences, and joined again byte for byte."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Which texts say the same: alike in their words, and equal in every value that they name.
+"""Clustering of duplicates: texts with similar words and equal values.
 
 Texts that differ in a number, a name, a quote or a "not" are never put together, however alike
 the rest is. Candidates are found by their rarest words (two sets alike enough must share one of

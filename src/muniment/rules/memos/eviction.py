@@ -1,4 +1,4 @@
-"""Which memos leave a place that is full: each policy is one pure choice."""
+"""Eviction policies: which memos leave a full place; each policy is a pure function."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What is worth keeping of a turn, and where: how an item is weighed, and which places take it."""
+"""Memo gate: how an item is scored, and in which places it is stored."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What a long text says, in its own sentences: chosen by what they cover, in their old order.
+"""Extractive summarization: sentences chosen by coverage, in their original order.
 
 A sentence counts for the values that it alone still adds (numbers, names, quotes), for its
 distinctive words, for how central it is and where it stands. All of it is counted in whole

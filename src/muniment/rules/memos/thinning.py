@@ -1,4 +1,4 @@
-"""What leaves first: by age, by a seeded draw that favours what matters, by worth for its size.
+"""Thinning: which memos leave first, by decayed value for size or by a seeded sample.
 
 Time decay is exp(-λΔt) with λ = ln 2 / half-life. The reservoir keeps the items with the largest
 u^(1/w); u comes from a keyed hash of the item's id, so a replay draws alike and the order of

@@ -1,4 +1,4 @@
-"""When a conversation goes on, when another begins, and whether that one continues an earlier."""
+"""Thread rules: when a thread continues, when a new one begins, and links between them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

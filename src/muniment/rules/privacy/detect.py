@@ -1,4 +1,4 @@
-"""Detector: secrets and personal data in a text, where they stand, how harmful their loss."""
+"""Detector: secrets and personal data in a text, with position and severity."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Text folding: one spelling for every digit, dash, blank and width, and the way back to the text.
+"""Text normalization for detection: digits, dashes, blanks, widths, and positions back.
 
 Patterns look at the folded text; what they find is cut out of the text as it was written. By the
 tables of Unicode 14.0, whatever the interpreter knows beyond them.

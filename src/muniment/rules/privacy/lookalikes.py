@@ -1,4 +1,4 @@
-"""Look-alikes: numbers of things, dates, prices and books, which are nobody's personal data."""
+"""False positives: numbers of things, dates, prices and books that are no personal data."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""National ids: forms and check digits of the papers of the largest countries and of some more.
+"""National ids: formats and check digits of identity papers of many countries.
 
 A number that its form and its check digits make improbable by chance is found wherever it stands;
 any other needs a word for papers close by, in whatever language. Check digits: python-stdnum's.

@@ -1,4 +1,4 @@
-"""Number checks: check digits and forms of cards, accounts, addresses of the net and papers.
+"""Number checks: check digits and formats of cards, accounts, IP addresses and papers.
 
 Each check says how many leading code points of a candidate are the real thing; nought, none. For
 papers they are python-stdnum's, except where those would ask a clock.

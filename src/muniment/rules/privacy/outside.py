@@ -1,4 +1,4 @@
-"""Outside detector: what somebody else's detector finds, joined with what the rules find."""
+"""External detector: findings of another detector, merged with those of the rules."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

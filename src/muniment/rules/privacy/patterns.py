@@ -1,4 +1,4 @@
-"""Detection rules: all of them, and which could concern a text at all."""
+"""Detection rules: the list of all, and which could apply to a text."""
 
 from functools import cache
 from typing import Final

@@ -1,4 +1,4 @@
-"""Personal data with a form of its own: mail, cards, accounts, birthdays, addresses of the net."""
+"""Personal data with a fixed format: mail, cards, accounts, birthdays, IP addresses."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Telephone numbers: patterns say where to look, numbering plans and the words around decide."""
+"""Telephone numbers: found by patterns, confirmed by numbering plans and context words."""
 
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Redactor: one look over a value, which redacts as it goes and remembers what it saw."""
+"""Redactor: one pass over a value that replaces findings and records them."""
 
 from collections.abc import Callable
 

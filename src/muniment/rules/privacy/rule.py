@@ -1,4 +1,4 @@
-"""Detection rule: the shape of one row of the tables, and of what it finds."""
+"""Detection rule: the type of one rule, and of its findings."""
 
 import re
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Screening: what may be kept of a command, decided before the first byte is stored.
+"""Screening: what may be stored of a command, decided before the first byte is stored.
 
 Every content field is looked at, nested values and their keys included. What comes out is the
 only form the rest of the system ever sees, so a live decision and its replay cannot differ.

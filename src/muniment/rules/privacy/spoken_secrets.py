@@ -1,4 +1,4 @@
-"""Secrets told in words: passwords, codes and keys, as people announce them in many languages.
+"""Secrets in prose: passwords, codes and keys as people announce them, in many languages.
 
 The nouns are those of the fourteen languages that recall knows, and of some that cost nothing.
 Three ways to tell one: assigned ("password: x"), stated ("the password is x"), and beside the noun.

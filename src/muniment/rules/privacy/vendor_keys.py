@@ -1,4 +1,4 @@
-"""Vendor keys: secrets that carry their maker's prefix, and keys with a form of their own."""
+"""Vendor keys: secrets with a vendor's prefix, and keys with a fixed format."""
 
 from muniment.rules.privacy.rule import DetectionRule
 

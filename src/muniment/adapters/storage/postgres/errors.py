@@ -1,4 +1,4 @@
-"""The border for errors: what the server and the line say becomes one of our broken promises."""
+"""Error mapping: errors of PostgreSQL and the network become Muniment's own."""
 
 import re
 from typing import Final

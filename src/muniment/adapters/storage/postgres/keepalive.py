@@ -1,4 +1,4 @@
-"""How long a silent line is waited on: a server that is there but says nothing counts as lost.
+"""Timeouts of a connection: a server that does not answer counts as lost.
 
 The server ends what takes too long by itself, and says so. A line that has died without a word, or
 a server that stands still, says nothing: then it is the listener who must come to an end.

@@ -1,4 +1,4 @@
-"""Write locks of streams on a server: writers queue instead of colliding.
+"""Advisory locks of streams on a server: writers queue.
 
 Threads of one process always queue here. Writers of other processes are met at `expect`; only a
 stream where that has just happened is worth the two extra round trips of a lock on the server.

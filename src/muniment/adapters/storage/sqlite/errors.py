@@ -1,4 +1,4 @@
-"""The border for errors: what SQLite and the disk say becomes one of our broken promises."""
+"""Error mapping: errors of SQLite and the disk become Muniment's own."""
 
 import errno
 from pathlib import PurePath

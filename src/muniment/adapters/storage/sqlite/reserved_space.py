@@ -1,4 +1,4 @@
-"""Room held back on the disk, so that a full disk can still be told about."""
+"""Reserved disk space, so that a full disk can still be recorded."""
 
 import contextlib
 import errno

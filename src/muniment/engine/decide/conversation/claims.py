@@ -1,4 +1,4 @@
-"""Claims: what an item says for itself in a conflict, and what it takes over from the loser."""
+"""Conflict claims: what an item brings to a conflict, and what the winner inherits."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Offer of a message: its event type, weight, authority and key, before any gate has seen it."""
+"""Message classification: event type, importance, authority and key, before the gate."""
 
 from muniment.engine.decide import records
 from muniment.engine.decide.conversation.space_writer import Sheet

@@ -1,4 +1,4 @@
-"""Phases: chapters of a space, begun by themselves or by hand, and what changed between two."""
+"""Phases of a space: begun automatically or by a call, and the diff of two."""
 
 from muniment.engine.decide.conversation import space_promotion
 from muniment.engine.decide.conversation.space_writer import open_sheet

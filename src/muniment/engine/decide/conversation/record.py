@@ -1,4 +1,4 @@
-"""Interactions: what is written down of an AI call, refused, settled, evicted; and taken back."""
+"""Recorded interactions: what of an AI call is stored, refused, resolved, evicted, undone."""
 
 from collections.abc import Iterator
 from typing import Final

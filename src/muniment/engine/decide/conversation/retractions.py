@@ -1,4 +1,4 @@
-"""Withdrawals: what a person says is over leaves the facts about them, where they say it."""
+"""Retractions: facts about a person end when they say that these are over."""
 
 from muniment.engine.decide.conversation.space_writer import Sheet
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Source

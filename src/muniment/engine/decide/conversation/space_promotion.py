@@ -1,4 +1,4 @@
-"""Crossings: how an item is offered to another space, taken there, and leaves where it was."""
+"""Promotion between spaces: an item is offered, accepted there, and leaves its old space."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""A sheet: one space of one owner as a decision sees it, with what it writes down as it goes."""
+"""Space writer (sheet): one space of one owner during a decision, with its writes so far."""
 
 from collections.abc import Collection, Sequence
 from typing import Final

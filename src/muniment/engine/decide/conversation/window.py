@@ -1,4 +1,4 @@
-"""Conversation window: which messages leave it, and the rolling summary of those that left."""
+"""Conversation window: which messages are evicted, and the rolling summary of those."""
 
 from collections.abc import Sequence
 from typing import Final

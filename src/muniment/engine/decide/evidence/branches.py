@@ -1,4 +1,4 @@
-"""Deciding about branches: a name is in use by one of them, and ends with it."""
+"""Branch decisions: a name belongs to one open branch, and is free after it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Legal holds: placed and lifted by order, and what they let no decision end.
+"""Legal holds: placed and lifted by order; no decision ends what one covers.
 
 Every command passes here behind its decision, so a hold is passed by no door: what was asked for
 is refused under the name of the hold, and what would end by itself stays.

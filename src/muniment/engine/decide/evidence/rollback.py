@@ -1,4 +1,4 @@
-"""Rollback: records of a source end and what they had replaced lives again; a change is undone.
+"""Rollback: records of a source end, and what they had replaced is in force again.
 
 Nothing is told anew: a record that lives again has its own id, its words and its place among
 others, so to roll back and to undo that leaves every reading as it was.

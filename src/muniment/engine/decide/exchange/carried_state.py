@@ -1,4 +1,4 @@
-"""Carried state: threads, the work at hand, questions and rules of another memory, one by one.
+"""Imported state: threads, open work, questions and rules of another memory.
 
 Numbers go on from those of this log, and what it has already is not taken again.
 """

@@ -1,4 +1,4 @@
-"""Exchange: records of another memory join this log as the events they were there."""
+"""Import: records of another memory are appended as the events they were there."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""State events: what an exchange file carries of threads, work at hand, texts learned and rules."""
+"""State events of an exchange file: threads, open work, learned texts and rules."""
 
 from muniment.model.events import (
     ConfirmationAsked,

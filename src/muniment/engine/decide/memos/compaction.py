@@ -1,4 +1,4 @@
-"""Compaction: what fewer words can say is said by fewer; the log keeps every one of them.
+"""Compaction: memos are replaced by summaries; the log keeps every original.
 
 A memo leaves its place only where every value that it names stands in what stays, and only where
 that saves a good part of the tokens. So a compaction never makes a memory longer. What left is

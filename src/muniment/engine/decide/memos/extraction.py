@@ -1,4 +1,4 @@
-"""Extraction: which facts of a model's recorded answer are kept, replaced, ended, and undone."""
+"""Extraction decisions: facts of a model's recorded answer, kept, replaced, ended, undone."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

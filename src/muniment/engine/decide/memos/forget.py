@@ -1,4 +1,4 @@
-"""Forgetting memos: what a phrase of a place means, and what leaves when it is said."""
+"""Forgetting memos: which memos a phrase means, and how they end."""
 
 import re
 from collections.abc import Callable

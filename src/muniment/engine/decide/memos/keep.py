@@ -1,4 +1,4 @@
-"""Memos: what the gate keeps of a turn, what leaves to make room, what is marked and forgotten."""
+"""Memo decisions: what the gate stores, what is evicted, what is marked."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Summaries: which sentences of a model's recorded answer stand, and which wording is undone."""
+"""Summary decisions: which sentences of a model's recorded answer are kept, and undo."""
 
 from collections.abc import Callable, Iterator
 from typing import Final

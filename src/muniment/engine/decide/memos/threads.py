@@ -1,4 +1,4 @@
-"""Threads: where a turn belongs, whether a new thread goes on with an old one, what that closes."""
+"""Thread decisions: the thread of a turn, links to earlier threads, what is closed."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Turns: tools that were called, goals that were advanced, mandates, and exports."""
+"""Turn decisions: tool calls, progress of goals, mandates and exports."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What Arabic says of time and for politeness."""
+"""Arabic language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What Chinese says of time and for politeness, in both ways of writing it."""
+"""Chinese language table, traditional and simplified: times, states, changes, courtesies."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What Dutch says of time and for politeness."""
+"""Dutch language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

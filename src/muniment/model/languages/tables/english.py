@@ -1,4 +1,4 @@
-"""What English says of time and for politeness."""
+"""English language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What French says of time and for politeness."""
+"""French language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What German says of time and for politeness."""
+"""German language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

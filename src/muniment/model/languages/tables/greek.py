@@ -1,4 +1,4 @@
-"""What Greek says of time and for politeness."""
+"""Greek language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What Hindi says of time and for politeness."""
+"""Hindi language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What Italian says of time and for politeness."""
+"""Italian language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

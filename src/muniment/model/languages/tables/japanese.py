@@ -1,4 +1,4 @@
-"""What Japanese says of time and for politeness."""
+"""Japanese language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What Korean says of time and for politeness."""
+"""Korean language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What Portuguese says of time and for politeness."""
+"""Portuguese language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

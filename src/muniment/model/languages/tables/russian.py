@@ -1,4 +1,4 @@
-"""What Russian says of time and for politeness."""
+"""Russian language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 

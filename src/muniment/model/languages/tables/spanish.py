@@ -1,4 +1,4 @@
-"""What Spanish says of time and for politeness."""
+"""Spanish language table: words for times, states, changes and courtesies."""
 
 from typing import Final
 
