@@ -14,7 +14,7 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.api.subconscious import Subconscious
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.conversation.conversation_results import Recorded
-from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.parts import Tools
 from muniment.log.entry import Line
 from muniment.log.sealing import Keyring
 from muniment.log.store import Store

@@ -12,7 +12,7 @@ from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory
 from muniment.engine.api.persona_views import ActorMemoryView
 from muniment.engine.api.subconscious import Subconscious
-from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.parts import Tools
 from muniment.model.errors import MunimentError
 from muniment.model.kinds.loop import EventKind, IdeticEvent
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder

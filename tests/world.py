@@ -6,9 +6,8 @@ from typing import Any
 
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.erasure_scan import Residue
-from muniment.engine.projections.loop_mirror import Tools
-from muniment.engine.session.stream_hub import Parts, StreamHub
-from muniment.engine.streams.command_pipeline import World
+from muniment.engine.session.stream_hub import StreamHub
+from muniment.engine.streams.parts import Parts, Tools, World
 from muniment.engine.streams.ports import Clock, MemorySpool, Neighbours, SilentClock, Spool
 from muniment.log.entry import Entry, Line
 from muniment.log.reference_store import ScratchStore
@@ -19,7 +18,7 @@ from muniment.model.events import AnyEvent, Shredded
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId
 from muniment.rules.privacy import screen
-from muniment.rules.privacy.outside import DetectFunction
+from muniment.rules.privacy.rule import DetectFunction
 
 
 class CountingStore(ScratchStore):

@@ -12,7 +12,7 @@ from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.memory import Memory
-from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.parts import Tools
 from muniment.model.errors import InputError
 from muniment.model.policy import Policy, RecallPolicy
 

@@ -12,7 +12,7 @@ from muniment.adapters.models.ner_detector import AT_ONCE_MAX, Labelled, NerDete
 from muniment.engine.streams.ports import Detector, Neighbours
 from muniment.model.errors import InputError
 from muniment.rules.privacy.detect import detector_version
-from muniment.rules.privacy.outside import OutsideFinding
+from muniment.rules.privacy.rule import OutsideFinding
 
 SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH"
 

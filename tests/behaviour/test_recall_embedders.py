@@ -9,7 +9,7 @@ from tests.world import memory
 
 import muniment
 from muniment.engine.api.memory import Memory
-from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.parts import Tools
 from muniment.model.errors import EmbedderError, InputError
 from muniment.model.policy import Policy, RecallPolicy
 from muniment.retrieval.index import segments

@@ -15,7 +15,7 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.projections import index as indexes
 from muniment.engine.projections.eager_index import ENOUGH
 from muniment.engine.projections.index_storage import Looked
-from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.parts import Tools
 from muniment.engine.streams.ports import Neighbours
 from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore

@@ -16,7 +16,7 @@ import muniment
 from muniment.adapters.embedders.openai_embedder import EndpointEmbedder
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.parts import Tools
 from muniment.engine.streams.ports import Neighbours
 from muniment.log.reference_store import ScratchStore
 from muniment.model.commands.recalls import RecordVectors

@@ -12,6 +12,7 @@ from tests.terminal import Shell
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.engine import lazy_modules, lazy_views
+from muniment.model import lazy_events
 
 SECONDS_MAX = 60
 # What a start may load besides the standard library.
@@ -130,8 +131,15 @@ NOT_FOR_OPENING = {
     *(each for each in NOT_FOR_A_QUESTION if each.startswith("muniment.")),
     *NOT_UNTIL_ASKED,
     "muniment.engine.api.agent",
-    "muniment.engine.decide.episodes",
+    "muniment.engine.decide",
     "muniment.engine.search.recall",
+    "muniment.engine.session.agent_session",
+    "muniment.engine.session.stream_hub",
+    "muniment.engine.streams.command_pipeline",
+    "muniment.model.commands",
+    "muniment.model.events",
+    "muniment.retrieval.ranking",
+    "muniment.rules.privacy.detect",
     "numpy",
     "phonenumbers",
     "ssl",
@@ -218,6 +226,8 @@ def test_type_checkers_are_told_the_same_names_from_the_same_places() -> None:
     assert said_by_stub(muniment) == muniment.WHERE | modules
     assert said_by_stub(lazy_views) == lazy_views.WHERE
     assert all(getattr(lazy_views, name) is not None for name in lazy_views.WHERE)
+    assert said_by_stub(lazy_events) == lazy_events.WHERE
+    assert all(getattr(lazy_events, name) is not None for name in lazy_events.WHERE)
     rooms = {name: where.rpartition(".")[0] for name, where in lazy_modules.WHERE.items()}
     assert said_by_stub(lazy_modules) == rooms
     assert all(getattr(lazy_modules, n).__name__ == at for n, at in lazy_modules.WHERE.items())
@@ -225,6 +235,8 @@ def test_type_checkers_are_told_the_same_names_from_the_same_places() -> None:
         getattr(lazy_modules, "nope")  # noqa: B009 - a type checker knows better
     with pytest.raises(AttributeError, match="no view 'nope'"):
         getattr(lazy_views, "nope")  # noqa: B009 - a type checker knows better
+    with pytest.raises(AttributeError, match="no event 'nope'"):
+        getattr(lazy_events, "nope")  # noqa: B009 - a type checker knows better
 
 
 def said_by_stub(module: ModuleType) -> dict[str, str]:

@@ -19,11 +19,11 @@ from tests.soaking import times
 
 from muniment.engine.api.memory import Memory
 from muniment.engine.projections.index import RECALL, Contents, Index
-from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.session.loop_reader import Library, MirrorHit
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
+from muniment.engine.streams.parts import Tools
 from muniment.engine.streams.ports import Embedder
 from muniment.layers import mirror
 from muniment.layers.shelves import Stream
@@ -173,7 +173,7 @@ def other_side(source: StreamId) -> StreamId:
 def tied_house(kind: type[StreamHub]) -> Callable[[], Stage]:
     def make(tools: Tools) -> Memory:
         made = world.memory(tools=tools)
-        made._hub = kind(made._hub.parts)
+        made._hubs["hub"] = kind(made._parts)
         return made
 
     return lambda: personas.stage(make)

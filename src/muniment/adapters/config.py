@@ -1,6 +1,7 @@
 """The composition root: an address becomes an open memory; the only file that knows all parts."""
 
-import hashlib
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -19,12 +20,10 @@ from muniment.adapters.storage.sqlite.store import SqliteStore
 from muniment.adapters.system import optional_packages
 from muniment.adapters.system.clock import SystemClock
 from muniment.adapters.system.path_exists import is_there
+from muniment.engine import lazy_views as views
 from muniment.engine.api.memory import TENANT, Memory
 from muniment.engine.audit.erasure_scan import Residue
-from muniment.engine.projections.loop_mirror import Tools
-from muniment.engine.projections.memory_type_registry import MemoryType
-from muniment.engine.session.stream_hub import Parts
-from muniment.engine.streams.command_pipeline import World
+from muniment.engine.streams.parts import Parts, Tools, World
 from muniment.engine.streams.ports import (
     Clock,
     Embedder,
@@ -42,7 +41,6 @@ from muniment.model.policy import identity as identities
 from muniment.model.policy.identity import Identity
 from muniment.model.scope import Channel
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
-from muniment.rules.privacy import outside
 
 IN_MEMORY: Final = ":memory:"
 POLICY: Final = "policy.toml"  # inside a store's folder
@@ -61,7 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keys: str = ""  # the local folder of the keys, for a memory that lives on a server
     schema: str = "muniment"  # where on a server its tables are
     open_tables: bool | None = None  # plain-text tables for SQL; None: as was said last
-    memory_types: tuple[MemoryType, ...] = ()
+    memory_types: tuple[views.MemoryType, ...] = ()
     neighbours: Neighbours = Neighbours()
     embeddings: str = ""  # a server that makes vectors: its address, model and dimensions
     model: str = ""  # by name, `ollama:qwen3`, or by its address and model
@@ -224,6 +222,8 @@ def _files(folder: Path, needles: list[bytes]) -> Residue:
 
 
 def _both(files: Residue, tables: Residue) -> Residue:
+    import hashlib
+
     return Residue(
         files=files.files + tables.files,
         found=files.found + tables.found,
@@ -240,6 +240,8 @@ def _world(keyring: Keyring, settings: Settings) -> World:
     named = settings.neighbours.detector
     if named is None:
         return World(keyring=keyring)
+    from muniment.rules.privacy import outside
+
     if not outside.NAME.fullmatch(named.name):
         raise InputError("a detector has a name of letters, digits and ._:@/-, 64 at most")
     return World(

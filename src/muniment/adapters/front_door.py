@@ -1,11 +1,13 @@
 """Front door: `muniment.open`, from an address to an open memory."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from pathlib import Path
 
 from muniment.adapters.config import Settings, open_memory
+from muniment.engine import lazy_views as views
 from muniment.engine.api.memory import Memory
-from muniment.engine.projections.memory_type_registry import MemoryType
 from muniment.engine.streams.ports import Neighbours
 from muniment.model.policy import Policy
 
@@ -19,7 +21,7 @@ def open(  # noqa: A001, PLR0913 - `muniment.open` reads as what it does, and al
     clock: bool = True,
     keys: str | Path = "",
     open_tables: bool | None = None,
-    memory_types: Iterable[MemoryType] = (),
+    memory_types: Iterable[views.MemoryType] = (),
     neighbours: Neighbours | None = None,
 ) -> Memory:
     """Open the memory in a folder (created when it is not there), on a server, or `:memory:`.

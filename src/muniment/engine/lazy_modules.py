@@ -8,6 +8,7 @@ from importlib import import_module
 WHERE = {
     "branches": "muniment.engine.decide.evidence.branches",
     "builtin_candidates": "muniment.engine.context.builtin_candidates",
+    "builtin_memory": "muniment.engine.memos.builtin_memory",
     "carry": "muniment.engine.decide.exchange.carry",
     "compaction": "muniment.engine.decide.memos.compaction",
     "conversation_candidates": "muniment.engine.context.conversation_candidates",
@@ -21,6 +22,7 @@ WHERE = {
     "item_conversation": "muniment.engine.conversation.item_conversation",
     "jobs": "muniment.engine.decide.jobs",
     "keep": "muniment.engine.decide.memos.keep",
+    "loop_compaction": "muniment.rules.loop_compaction",
     "loops": "muniment.engine.decide.loops",
     "phases": "muniment.engine.decide.conversation.phases",
     "policy": "muniment.engine.decide.policy",
@@ -29,6 +31,7 @@ WHERE = {
     "record": "muniment.engine.decide.conversation.record",
     "records": "muniment.engine.decide.records",
     "rollback": "muniment.engine.decide.evidence.rollback",
+    "screen": "muniment.rules.privacy.screen",
     "space_promotion": "muniment.engine.decide.conversation.space_promotion",
     "summaries": "muniment.engine.decide.memos.summaries",
     "summarise": "muniment.rules.memos.summarise",

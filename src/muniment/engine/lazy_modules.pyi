@@ -27,7 +27,10 @@ from muniment.engine.decide.memos import keep as keep
 from muniment.engine.decide.memos import summaries as summaries
 from muniment.engine.decide.memos import threads as threads
 from muniment.engine.decide.memos import turn as turn
+from muniment.engine.memos import builtin_memory as builtin_memory
 from muniment.engine.search import explain as explain
+from muniment.rules import loop_compaction as loop_compaction
 from muniment.rules.memos import summarise as summarise
+from muniment.rules.privacy import screen as screen
 
 WHERE: dict[str, str]

@@ -39,12 +39,17 @@ from muniment.engine.maintenance.compaction import Shown as Shown
 from muniment.engine.maintenance.compaction import Upkeep as Upkeep
 from muniment.engine.memos.type_host import Candidates as Candidates
 from muniment.engine.memos.type_host import TypeHost as TypeHost
+from muniment.engine.projections.memory_type_registry import MemoryType as MemoryType
+from muniment.engine.projections.memory_type_registry import Registry as Registry
 from muniment.engine.search.embedder_switch import Indexing as Indexing
 from muniment.engine.search.explain import WhyNot as WhyNot
+from muniment.engine.session.agent_session import AgentSession as AgentSession
 from muniment.engine.session.branch_hub import BranchHub as BranchHub
 from muniment.engine.session.branch_hub import open_branches as open_branches
 from muniment.engine.session.dry_run import DryRunSession as DryRunSession
 from muniment.engine.session.role_session import RoleSession as RoleSession
+from muniment.engine.session.stream_hub import StreamHub as StreamHub
+from muniment.engine.streams.stream_writer import Writer as Writer
 from muniment.engine.what_if.report import LogWhatIf as LogWhatIf
 from muniment.engine.what_if.what_if import of_log as of_log
 from muniment.log.signing import Signer as Signer

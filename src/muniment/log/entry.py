@@ -1,11 +1,13 @@
 """Log entry: a header that is hashed, and sealed parts that lie beside it."""
 
+from __future__ import annotations
+
 from typing import Final
 
 import msgspec
 
 from muniment.model import canonical_json
-from muniment.model.events import AnyEvent, Shredded
+from muniment.model import lazy_events as events
 
 # The next number whenever a value inside an event says more: only whole events guard themselves.
 FORMAT: Final = 1
@@ -66,7 +68,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     header: Header
     hash: bytes
-    event: AnyEvent | Shredded
+    event: events.AnyEvent | events.Shredded
 
     @property
     def seq(self) -> int:

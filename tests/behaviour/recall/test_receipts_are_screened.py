@@ -10,9 +10,8 @@ from muniment.model import ids
 from muniment.model.commands import AnyCommand
 from muniment.model.events import Recalled
 from muniment.model.policy import Policy, Privacy, RecallPolicy
-from muniment.rules.privacy.outside import DetectFunction
 from muniment.rules.privacy.patterns import RULES
-from muniment.rules.privacy.rule import PrivacyFinding, finding
+from muniment.rules.privacy.rule import DetectFunction, PrivacyFinding, finding
 from muniment.rules.privacy.screen import rules_only, screen
 
 EMAIL = next(rule for rule in RULES if rule.kind == "email")

@@ -13,8 +13,8 @@ from muniment.adapters.models.chat_model import ModelError, PlainModel
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.maintenance.compaction import Compacted, CompactionProgress
-from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.projections.memory_type_registry import Memorized
+from muniment.engine.streams.parts import Tools
 from muniment.model.commands.threads import Compact
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import WriteDenied

@@ -16,13 +16,13 @@ from muniment.engine.api.agent import Agent
 from muniment.engine.api.job import Job
 from muniment.engine.context.builtin_candidates import composite
 from muniment.engine.context.context_request import ContextRequest
-from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.projections.memory_type_registry import (
     Capacity,
     Forgotten,
     Memorized,
     MemoryType,
 )
+from muniment.engine.streams.parts import Tools
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events.reads import ContextAssembled
 from muniment.model.policy import Policy

@@ -7,7 +7,7 @@ from tests import world
 from muniment.adapters.models.chat_model import PlainModel
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.parts import Tools
 from muniment.model import ids
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events.threads import (

@@ -10,8 +10,7 @@ from tests import world
 from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.erasure_scan import Residue
-from muniment.engine.session.stream_hub import Parts
-from muniment.engine.streams.command_pipeline import World
+from muniment.engine.streams.parts import Parts, World
 from muniment.engine.streams.ports import Clock, MemorySpool, Neighbours, SilentClock
 from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore

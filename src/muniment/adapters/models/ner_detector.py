@@ -13,8 +13,7 @@ from typing import Final, Protocol
 
 from muniment.model.errors import InputError
 from muniment.model.lru_cache import LruCache
-from muniment.rules.privacy.outside import OutsideFinding
-from muniment.rules.privacy.rule import Risk
+from muniment.rules.privacy.rule import OutsideFinding, Risk
 
 TIMEOUT_SECONDS: Final = 2.0
 AT_ONCE_MAX: Final = 4  # of one detector; those that hang count until they come back

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from muniment.engine import lazy_modules as later
 from muniment.engine import lazy_views as views
 from muniment.engine.audit.erasure_scan import Scanner
-from muniment.engine.memos import builtin_memory
-from muniment.engine.projections.memory_type_registry import Registry
-from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.session.stream_hub import Parts, StreamHub
 from muniment.engine.streams.argument_checks import checks_arguments
-from muniment.engine.streams.stream_writer import Writer
+from muniment.engine.streams.parts import Parts
 from muniment.log.entry import Line
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, name
 
+HUB = "hub"
 TENANT = "main"  # an embedded store that names no tenant has this one
 
 
@@ -27,19 +25,30 @@ class Memory:
 
     def __init__(
         self,
-        parts: Parts | StreamHub,
+        parts: Parts | views.StreamHub,
         *,
         scanner: Scanner,
         tenant: str = TENANT,
         channel: Channel = Channel.API,
     ) -> None:
-        self._hub = parts if isinstance(parts, StreamHub) else _furnished(StreamHub(parts))
+        # The hub of all who ask through this memory: made for the first of them, and only once.
+        self._hubs: dict[str, views.StreamHub] = {}
+        self._parts = parts if isinstance(parts, Parts) else parts.parts
+        if not isinstance(parts, Parts):
+            self._hubs[HUB] = parts
+        elif parts.memory_types:  # of the owner's own: refused now, or not at all
+            self._hubs[HUB] = _furnished(parts)
         self._scanner = scanner
         self._tenant = name(tenant, "tenant")
         self._channel = channel
 
     @property
-    def registry(self) -> Registry:
+    def _hub(self) -> views.StreamHub:
+        """Of two who ask at once, both get the same: what is made is nothing until it is used."""
+        return self._hubs.get(HUB) or self._hubs.setdefault(HUB, _furnished(self._parts))
+
+    @property
+    def registry(self) -> views.Registry:
         """The memory types of this store; another one may join at any time."""
         return self._hub.registry
 
@@ -159,7 +168,7 @@ class Memory:
         """The seq of a stream's last entry."""
         return self._writer(stream).head.seq
 
-    def _writer(self, stream: StreamId) -> Writer:
+    def _writer(self, stream: StreamId) -> views.Writer:
         """A stream of this tenant that holds something; absent and foreign answer alike."""
         if stream.tenant != self._tenant or not self._hub.exists(stream):
             raise NotFoundError
@@ -232,12 +241,15 @@ class Memory:
 
         And of all that was held open from it: its room is free at once, not when somebody tidies.
         """
+        hub = self._hubs.get(HUB)
         try:
-            self._hub.flush_receipts()
-            self._hub.indexes.keep_rests()
+            if hub:
+                hub.flush_receipts()
+                hub.indexes.keep_rests()
         finally:
-            self._hub.parts.store.close()
-            self._hub.forget_state()
+            self._parts.store.close()
+            if hub:
+                hub.forget_state()
 
     def __enter__(self) -> Self:
         return self
@@ -249,9 +261,9 @@ class Memory:
         return views.Agent(self._session(agent, user, persona))
 
     def _session(
-        self, agent: str, user: str, persona: Persona, kind: type[AgentSession] = AgentSession
-    ) -> AgentSession:
-        return kind(
+        self, agent: str, user: str, persona: Persona, kind: type[views.AgentSession] | None = None
+    ) -> views.AgentSession:
+        return (kind or views.AgentSession)(
             self._hub,
             tenant=self._tenant,
             agent=name(agent, "agent"),
@@ -314,8 +326,9 @@ class Branch(Memory):
         return self._hub
 
 
-def _furnished(hub: StreamHub) -> StreamHub:
+def _furnished(parts: Parts) -> views.StreamHub:
     """A hub with its memory types: the built-in ones, then those its owner brought along."""
-    for each in (*builtin_memory.BUILT_IN, *hub.parts.memory_types):
+    hub = views.StreamHub(parts)
+    for each in (*later.builtin_memory.BUILT_IN, *parts.memory_types):
         hub.registry.register(each)
     return hub

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine.streams import command_pipeline, restated_commands
-from muniment.engine.streams.command_pipeline import World
+from muniment.engine.streams.parts import World
 from muniment.layers import desk as desks
 from muniment.layers import shelves
 from muniment.layers.desk import Desk

@@ -9,18 +9,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final, Protocol
 
-import msgspec
-
 from muniment.engine.projections import forgotten_events
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.engine.streams.ports import Embedder, Model, is_repeatable
+from muniment.engine.streams.parts import Tools
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import loop_events, mirror
 from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand
 from muniment.model.commands.loops import DeferMirror, EmbedEvent, MirrorEvent, SummariseLoop
-from muniment.model.errors import EmbedderError, InputError, MunimentError
+from muniment.model.errors import MunimentError
 from muniment.model.events import JobClosed
 from muniment.model.events.loops import EventObserved, Mirrored
 from muniment.model.kinds.loop import IdeticEvent, mirror_id
@@ -32,50 +30,11 @@ from muniment.model.scope import (
     StreamKind,
     collection_stream,
 )
-from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.rules import event_importance, loop_compaction
 
 DERIVATION_FAILED: Final = "derivation_failed"
 ERASED: Final = ""
 COMMANDS_MAX: Final = 64  # in one durable append
-
-Compactor = Callable[[IdeticEvent], str]
-
-
-class Tools(msgspec.Struct, frozen=True, kw_only=True):
-    """What makes derived layers: a compactor, and an embedder and a model behind their ports."""
-
-    embedder: Embedder = HashingEmbedder()
-    compactor: Compactor = loop_compaction.compact
-    model: Model | None = None  # without one, summaries are made of the memos' own sentences
-    others: tuple[Embedder, ...] = ()  # embedders that a policy may name instead
-
-    @property
-    def at_hand(self) -> tuple[Embedder, ...]:
-        return (self.embedder, *self.others)
-
-    def named(self, name: str) -> Embedder:
-        """An embedder by its name; without one, the store's own."""
-        if not name:
-            return self.embedder
-        for each in self.at_hand:
-            if each.name == name:
-                return each
-        known = ", ".join(each.name for each in self.at_hand)
-        raise InputError(f"the embedder {name[:80]!r} is not at hand; there are {known}")
-
-    def repeatable(self, name: str) -> Embedder:
-        """The one that a policy names, if its word need not be kept; else one that is like that."""
-        named = [each for each in self.at_hand if each.name == name]
-        found = (each for each in (*named, *self.at_hand) if is_repeatable(each))
-        return next(found, HashingEmbedder())
-
-    def chosen(self, name: str) -> Embedder:
-        """The one that a policy or a receipt names; whoever asks cannot help it if it is absent."""
-        try:
-            return self.named(name)
-        except InputError as absent:
-            raise EmbedderError(absent.detail) from None
 
 
 class MirrorHost(Protocol):

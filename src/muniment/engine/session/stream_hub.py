@@ -12,9 +12,9 @@ from muniment.engine.projections.eager_index import EagerIndexing
 from muniment.engine.projections.index import DOCUMENTS, RECALL, Contents, Index
 from muniment.engine.projections.index_cache import Indexes
 from muniment.engine.projections.loop_cache import LoopCache
-from muniment.engine.projections.loop_mirror import Derivation, Tools
+from muniment.engine.projections.loop_mirror import Derivation
 from muniment.engine.projections.memory_plugins import Folds, PluginType
-from muniment.engine.projections.memory_type_registry import MemoryType, Registry
+from muniment.engine.projections.memory_type_registry import Registry
 from muniment.engine.projections.recorded_vectors import Recording
 from muniment.engine.projections.told_relations import ToldRelations
 from muniment.engine.session.fact_access import FactAccess
@@ -22,15 +22,11 @@ from muniment.engine.session.hold_access import HoldAccess
 from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams import command_pipeline
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.command_pipeline import Ask, World
+from muniment.engine.streams.command_pipeline import Ask
+from muniment.engine.streams.parts import Parts
 from muniment.engine.streams.past_desk_cache import Pasts
 from muniment.engine.streams.ports import (
-    Clock,
     Embedder,
-    Neighbours,
-    NoBallast,
-    ReservedSpace,
-    Spool,
 )
 from muniment.engine.streams.reserved_disk_space import Room
 from muniment.engine.streams.stream_writer import Writer
@@ -41,7 +37,6 @@ from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
 from muniment.log.store import Store
 from muniment.model import ids
-from muniment.model import policy as policies
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
 from muniment.model.errors import MunimentError, ReadOnlyError, RefusedError, StorageFullError
 from muniment.model.events import Received, RequestForwarded, RequestRaised, Shredded, WriteDenied
@@ -64,26 +59,10 @@ SENDERS: Final = frozenset({StreamKind.AGENT, StreamKind.SPACE, StreamKind.COUNC
 UNHEARD_MAX: Final = 256  # incidents kept for operations while the store cannot take them
 
 
-class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """What an adapter hands over: the world behind its ports."""
-
-    store: Store
-    world: World
-    clock: Clock
-    spool: Spool
-    policy: Policy
-    ballast: ReservedSpace = NoBallast()
-    open_tables: bool = False  # also keep the episodes as plain rows, for SQL
-    tools: Tools = Tools()
-    memory_types: tuple[MemoryType, ...] = ()
-    neighbours: Neighbours = Neighbours()
-
-
 class StreamHub:
     """Streams by name, writers by stream; effects across streams, exactly once."""
 
     def __init__(self, parts: Parts) -> None:
-        policies.checked(parts.policy)  # what no log could be read under is refused before any
         self.parts = parts
         self._writers, self._pasts = writer_cache(), Pasts(parts.world.keyring)
         self.pending_receipts = PendingReceipts()

@@ -9,6 +9,7 @@ import msgspec
 from muniment.engine.decide import decide, wire_name
 from muniment.engine.decide.decision_context import DecisionContext, Stamp, entry_id
 from muniment.engine.streams import restated_commands
+from muniment.engine.streams.parts import World
 from muniment.layers.desk import Desk
 from muniment.layers.governance.consents import of as consent_of
 from muniment.layers.shelves import Shelves, Stream
@@ -39,7 +40,6 @@ from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import PERIOD, Principal, Role, StreamKind
 from muniment.rules import retention_periods
 from muniment.rules.privacy import outside, screen
-from muniment.rules.privacy.outside import DetectFunction
 from muniment.rules.privacy.screen import Screened
 
 # What is asked outside of any job and still needs a seed to count its names from.
@@ -69,14 +69,6 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     consent: str = ""  # given in the stream this comes from; only the engine can say so
     contradicts: tuple[str, ...] = ()  # governed facts that say otherwise
     held: tuple[LegalHold, ...] = ()  # legal holds in force
-
-
-class World(msgspec.Struct, frozen=True, kw_only=True):
-    """What the pure steps need from outside: keys, and a detector of personal data."""
-
-    keyring: sealing.Keyring
-    detector: DetectFunction = screen.rules_only
-    outside_detector: str = ""  # the name of who looks beside the rules
 
 
 def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) -> Received:

@@ -8,7 +8,7 @@ import msgspec
 from muniment.model.kinds.episode import Goal
 from muniment.model.kinds.memo import Mandate, Template
 from muniment.model.kinds.turn_export import StateExport
-from muniment.rules.privacy.outside import OutsideFinding
+from muniment.rules.privacy.rule import OutsideFinding
 
 
 class Clock(Protocol):

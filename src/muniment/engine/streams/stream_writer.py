@@ -13,8 +13,9 @@ from muniment.engine.decide import wire_name
 from muniment.engine.decide.decision_context import Stamp, entry_id
 from muniment.engine.streams import command_pipeline, desk_checkpoints
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.command_pipeline import Ask, World
+from muniment.engine.streams.command_pipeline import Ask
 from muniment.engine.streams.idempotency import words
+from muniment.engine.streams.parts import World
 from muniment.engine.streams.ports import Clock, Failure, Spool
 from muniment.engine.streams.read_snapshot import DeskAtHead, placed
 from muniment.layers import desk as desks

@@ -3,25 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import msgspec
-
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.rules.privacy.detect import detect, detector_version, merged
-from muniment.rules.privacy.rule import PrivacyFinding, Risk
+from muniment.rules.privacy.rule import DetectFunction, OutsideFinding, PrivacyFinding
 
-DetectFunction = Callable[[str, tuple[str, ...]], tuple[PrivacyFinding, ...]]
 KIND: Final = lazy_pattern(r"[a-z][a-z0-9_]{0,31}")
 NAME: Final = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,63}")
 HIDDEN: Final = "*"
-
-
-class OutsideFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """Where something personal stands in a text, what it is, and the harm of its loss."""
-
-    kind: str
-    start: int
-    end: int
-    risk: Risk = "medium"
 
 
 def version(name: str) -> str:

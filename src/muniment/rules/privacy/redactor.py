@@ -6,8 +6,7 @@ from muniment.model import canonical_json, ids
 from muniment.model.events.redaction import Redaction
 from muniment.model.kinds import carried_record
 from muniment.model.policy import Action, Privacy
-from muniment.rules.privacy.outside import DetectFunction
-from muniment.rules.privacy.rule import PrivacyFinding
+from muniment.rules.privacy.rule import DetectFunction, PrivacyFinding
 
 
 def _is_made(row: dict[str, object]) -> bool:

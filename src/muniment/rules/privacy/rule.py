@@ -1,6 +1,7 @@
 """Detection rule: the type of one rule, and of its findings."""
 
 import re
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final, Literal
 
@@ -25,6 +26,18 @@ class PrivacyFinding(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     start: int
     end: int
+
+
+DetectFunction = Callable[[str, tuple[str, ...]], tuple[PrivacyFinding, ...]]
+
+
+class OutsideFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """Where something personal stands in a text, what it is, and the harm of its loss."""
+
+    kind: str
+    start: int
+    end: int
+    risk: Risk = "medium"
 
 
 class DetectionRule(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -30,9 +30,8 @@ from muniment.model.kinds.episode import Evidence, Value
 from muniment.model.policy import Action, Privacy
 from muniment.model.text.tokens import MARK
 from muniment.rules.privacy.detect import detect
-from muniment.rules.privacy.outside import DetectFunction
 from muniment.rules.privacy.redactor import Redactor
-from muniment.rules.privacy.rule import PrivacyFinding
+from muniment.rules.privacy.rule import DetectFunction, PrivacyFinding
 
 REFUSED_TEXT: Final = "[refused]"
 BLOCKED: Final = "PII_BLOCKED"
