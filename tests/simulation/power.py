@@ -232,7 +232,7 @@ class Recorder(apsw.VFS):
 
     def look(self) -> None:
         """What others than SQLite have changed since we looked: names, and small files."""
-        found = self._found()
+        found, files = self._found()
         for path in sorted(set(self._looked) - set(found), reverse=True):
             del self._looked[path]
             if self._looked_like(path, found) is None:
@@ -240,8 +240,8 @@ class Recorder(apsw.VFS):
         for path, system in sorted(found.items()):
             if self._looked.get(path) != system:
                 self._name(path, system)
-        for path in found:
-            if path not in self._by_sqlite and (self.folder / path).is_file():
+        for path in files:
+            if path not in self._by_sqlite:
                 self._compare(path)
 
     def _looked_like(self, path: str, found: dict[str, int]) -> str | None:
@@ -265,7 +265,8 @@ class Recorder(apsw.VFS):
         self.note(Name(path, inode))
 
     def _compare(self, path: str) -> None:
-        inode, data = self.disk.now[path], (self.folder / path).read_bytes()
+        with open(f"{self.folder}/{path}", "rb") as file:  # noqa: PTH123 - many thousand times
+            inode, data = self.disk.now[path], file.read()
         before = self.disk.shown.get(inode, b"")
         if len(data) < len(before):
             self.note(Cut(inode, len(data)))
@@ -275,17 +276,24 @@ class Recorder(apsw.VFS):
             same = next((at for at, (new, old) in pairs if new != old), len(before))
             self.note(Write(inode, same, data[same:]))
 
-    def _found(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        waiting = [self.folder]
+    def _found(self) -> tuple[dict[str, int], list[str]]:
+        """All that is there by its system's number, and which of it are files.
+
+        Every write looks: paths are cut from strings, because objects of them take half of a test.
+        """
+        found, files = dict[str, int](), list[str]()
+        waiting = [str(self.folder)]
+        inside = len(waiting[0]) + 1
         while waiting:
             with os.scandir(waiting.pop()) as entries:
                 for each in entries:
                     if not each.name.endswith(PASSING):
-                        found[os.path.relpath(each.path, self.folder)] = each.inode()
+                        found[each.path[inside:]] = each.inode()
                         if each.is_dir():
-                            waiting.append(Path(each.path))
-        return found
+                            waiting.append(each.path)
+                        elif each.is_file():
+                            files.append(each.path[inside:])
+        return found, files
 
 
 class _Recorded(apsw.VFSFile):

@@ -1,6 +1,7 @@
 """The studio's routes: an address is a page; signing in, forms and errors are alike for all."""
 
 from contextlib import nullcontext
+from functools import cache
 from importlib.resources import files
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
@@ -279,8 +280,12 @@ class PageDispatcher:
         return HTMLResponse(text, status_code=status, headers={"hx-refresh": "true"})
 
 
+@cache
 def environment() -> jinja2.Environment:
-    """Templates in which every value is text: nothing that was remembered can become markup."""
+    """Templates in which every value is text: nothing that was remembered can become markup.
+
+    One for all studios of a process, because compiling its templates takes a tenth of a second.
+    """
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("muniment.adapters.studio"),
         autoescape=True,

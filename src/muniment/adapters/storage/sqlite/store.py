@@ -30,6 +30,7 @@ from muniment.log.store import (
 from muniment.model.errors import HeadMovedError, ReadOnlyError, StoreError
 
 STREAMS: Final = "streams"
+FIRST_ENTRIES: Final = 8  # of a read without an end; then four times as many, and so on
 FIRST_ROWS: Final = 16  # of a search without a limit; then twice as many, and so on
 SEQ_MAX: Final = 2**52  # more entries than a disk holds; keeps every place within 63 bits
 
@@ -214,14 +215,17 @@ class SqliteStore:
         return self._ballast.restore(partly=partly)
 
     def _read(self, stream: str, after: int, upto: int) -> Iterator[Entry]:
+        # Whoever names no end may stop soon: who wants the few entries of one batch.
+        size = FIRST_ENTRIES if upto == SEQ_MAX else reads.CHUNK
         while after < upto:
-            last = min(upto, after + reads.CHUNK)
+            last = min(upto, after + size)
             with self._files.use(stream) as file:
                 found = reads.entries(file, after=after, upto=last) if file else []
             yield from found
-            if len(found) < reads.CHUNK:
+            is_whole = len(found) == size
+            if not is_whole and size == reads.CHUNK:
                 return
-            after = found[-1].seq
+            after, size = last, min(4 * size, reads.CHUNK) if is_whole else reads.CHUNK
 
     def _rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         before, left, size = reads.start(find), find.limit, FIRST_ROWS
