@@ -1,7 +1,10 @@
 """A studio for tests: a small memory with one of everything, and a browser without a browser."""
 
 import re
+import shutil
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from starlette.testclient import TestClient
 
@@ -49,6 +52,15 @@ def opened(folder: Path | str, *, tenant: str = "main") -> Memory:
     return muniment.open(folder, policy=preset("team"), seed=b"studio", clock=False, tenant=tenant)
 
 
+@cache
+def _filled() -> "TemporaryDirectory[str]":
+    """The memory that most studios begin with, told once: seeded, it is the same every time."""
+    made = TemporaryDirectory()
+    with opened(made.name) as memory:
+        fill(memory)
+    return made
+
+
 def studio(
     folder: Path,
     *,
@@ -58,8 +70,7 @@ def studio(
 ) -> Studio:
     """A studio on a store of its own; its long work opens the same store again."""
     if filled:
-        with opened(folder) as memory:
-            fill(memory)
+        shutil.copytree(_filled().name, folder, dirs_exist_ok=True)
     return Studio(
         lambda: opened(folder),
         Sessions(TOKEN),
