@@ -23,6 +23,23 @@ REVISED = (
     ("Which phone do I have?", "My phone is a Pixel 7.", "Got myself an iPhone, bye bye Pixel."),
     ("What does my sister do?", "My sister Lea is studying law.", "Lea dropped out of law school."),
     ("Am I still engaged?", "I'm engaged to Tobias.", "Tobias and I broke up."),
+    # Who begins with the verb leaves themselves out, and an adverb is no subject.
+    (
+        "What car do I drive?",
+        "I drive an old Saab 900.",
+        "The Saab finally died. Picked up a used Skoda Octavia.",
+    ),
+    # Of others a change is told in fewer words than any table has.
+    (
+        "¿Dónde vive Félix?",
+        "Mi hermano Félix vive en Tromsø.",
+        "Félix ha hecho las maletas y ahora está en Bergen.",
+    ),
+    (
+        "Où habite Félix ?",
+        "Mon frère Félix habite à Tromsø.",
+        "Félix a fait ses valises, il est maintenant à Bergen.",
+    ),
     ("Is my hamster alive?", "I have a hamster called Pip.", "Pip died on Sunday."),
     (
         "Where do I work?",
@@ -115,6 +132,12 @@ PARTED = (
 )
 # What names the value, and even tells of some change, without ending it.
 UNCHANGED = (
+    # "now" is no value that the second could take up.
+    (
+        "How much do I weigh?",
+        "I weigh 87 kilos right now.",
+        "I told them I'm intolerant, so the canteen now has two kinds of oat milk.",
+    ),
     ("Who is my boss?", "My boss is called Henrike.", "Henrike bought a new bike yesterday."),
     ("Which bank am I with?", "I bank with Santander.", "Santander raised their fees again."),
     ("Which phone do I have?", "My phone is a Pixel 7.", "I left the Pixel on the train."),

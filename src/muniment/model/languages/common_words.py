@@ -6,7 +6,7 @@ rarer word; of these alone a later text must say what it is about.
 
 from typing import Final
 
-_ENGLISH = """
+COMMON_ENGLISH: Final = """
 able add afford age agree alone amount answer anyone anything area arrive ask available back bad
  base beat beautiful become bed begin believe best better big bit block body book boring bother
  box boy break breakfast bring build busy buy call care carry case catch cause certain chance
@@ -59,4 +59,22 @@ _RUSSIAN = """
  имя конец лицо место месяц минута мир момент неделя ночь окно ответ очень работа раз ребёнок
  рука семья слово случай стол сторона страна улица утро час часть человек люди школа
 """
-COMMON_WORDS: Final = frozenset(f"{_ENGLISH}{_GERMAN}{_SPANISH}{_RUSSIAN}".split())
+COMMON_WORDS: Final = frozenset(f"{COMMON_ENGLISH}{_GERMAN}{_SPANISH}{_RUSSIAN}".split())
+# Words around a verb that name nothing: "The Saab finally died", "Wo arbeite ich inzwischen?"
+_ADVERBS = """
+actually already apparently completely currently definitely definitively eventually finally
+ gradually just lately meanwhile now nowadays officially peacefully permanently probably quietly
+ recently sadly simply soon suddenly then totally unexpectedly unfortunately
+bereits derzeit eigentlich endgültig endlich gestern inzwischen jetzt leider letztlich
+ mittlerweile momentan nun offiziell plötzlich schließlich schon unerwartet vollends wohl zurzeit
+actualmente ahora anoche ayer definitivamente desgraciadamente fin final finalmente
+ lamentablemente oficialmente recientemente repentinamente ya
+actuellement définitivement désormais enfin finalement hier maintenant malheureusement récemment
+ soudain soudainement
+adesso attualmente definitivamente finalmente ieri improvvisamente infine ormai purtroppo
+ recentemente
+agora atualmente finalmente infelizmente ontem recentemente repentinamente
+eindelijk gisteren helaas inmiddels momenteel onlangs plotseling uiteindelijk
+вдруг внезапно вчера наконец недавно окончательно сейчас сожалению теперь уже
+"""
+ADVERBS: Final = frozenset(_ADVERBS.split())

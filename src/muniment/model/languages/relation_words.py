@@ -40,14 +40,6 @@ NAMING: Final = frozenset(
     )
     for word in row.split()
 )
-# Words for one and the same, in whatever language, the first of which stands for all.
-ONE_PERSON: Final = (
-    "mother mom mum mommy mummy mutter mama mutti maman madre mamma moeder мама мать матери",
-    "father dad daddy vater papa vati padre vader папа отец отца",
-    "grandmother grandma granny grossmutter oma abuela nonna бабушка",
-    "grandfather grandpa granddad grossvater opa abuelo nonno дедушка",
-    "child children kid kids hijos bambini kinderen ребенок дети детей",
-)
 # What begins with a capital and names nobody, at the beginning of a sentence.
 NO_NAME: Final = frozenset(
     word

@@ -92,7 +92,7 @@ def _clauses(language: Language, text: str) -> list[str]:
 
 def _subject(language: Language, clause: str) -> list[str]:
     """What a verb at the end tells of: in "Flocke ist letzte Woche gestorben" not the week."""
-    words = _telling(language, clause)
+    words = [each for each in _telling(language, clause) if each not in tokenizer.adverbs()]
     return [each for each in words if not language.times.fullmatch(each)] or words
 
 

@@ -42,14 +42,12 @@ def values(text: str) -> frozenset[str]:
     """What may be the value of a statement: its names, or where it has none all that it tells."""
     read = detect_languages(text)
     small = {word for each in read for word in each.language.small_words}
-    told = stems(text) - {*map(tokenizer.stem, small)} - _changes(text, read)
-    if any(each.language is GERMAN for each in read):
-        return told  # where every noun has a capital
+    told = stems(text) - {*map(tokenizer.stem, small)} - changes(text, read)
     named = (each for each in text.split()[1:] if each[:1].isupper())
     return told & stems(" ".join(named)) or told - _verbs(text, read)
 
 
-def _changes(text: str, read: Sequence[LanguageReading]) -> frozenset[str]:
+def changes(text: str, read: Sequence[LanguageReading]) -> frozenset[str]:
     """The stems of its words that by themselves say that something has changed."""
     signs = [sign for it, _ in read for sign in it.patterns(it.tells_change)]
     return _told_by(text, signs)
@@ -105,10 +103,16 @@ def says_more(text: str, shared: Some[str]) -> bool:
 
 
 def _is_of_speaker(clause: str, read: Sequence[LanguageReading]) -> bool:
-    """Whether it names who speaks, or tells a change; where nobody need be named, any may."""
+    """Whether it names who speaks, or tells a change; where nobody need be named, any may.
+
+    Who begins with the verb leaves themselves out: "Picked up a used Skoda on Saturday".
+    """
     if not all(it.names_speaker for it, _ in read):
         return True
     folded = flat(clause)
+    opening = folded.split()[:1]
+    if opening and _told_by(opening[0], [s for it, _ in read for s in it.patterns(it.tells_past)]):
+        return True
     signs = (sign for it, _ in read for sign in (it.first_person, *it.patterns(it.tells_change)))
     return any(sign.search(folded) for sign in signs)
 

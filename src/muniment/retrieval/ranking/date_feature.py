@@ -7,11 +7,15 @@ from typing import Final, TypeAlias
 from muniment.model import ids
 from muniment.retrieval import arrays as np
 from muniment.retrieval.dates.date_mentions import NamedDate
+from muniment.retrieval.index import document_features
+from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.ranking.query import Query
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 
 DAY_MS: Final = 86_400_000
+OF_TODAY: Final = 5  # part of it that counts where "today" may as well mean "by now"
+UNKNOWN: Final = -1  # the moment of what has no time
 # Things are told on the day or in the week after it; a month is often told of at its end.
 TOLD_WITHIN: Final = 7
 TOLD_AFTER_MONTH: Final = 10
@@ -24,6 +28,17 @@ IN_YEAR: Final = 300_000
 # Nobody counts back exactly, and it may have been told of until it was asked for.
 COUNTED_BACK: Final = 700_000
 COUNTED_LATER: Final = 350_000
+
+
+def agreement_of(
+    asked: Query, collection: Collection, numbers: Numbers, tells_of: Numbers | None
+) -> Numbers:
+    """The same of documents; what is on today says so, whatever else was told today."""
+    moments = collection.moments[numbers].astype(np.int64)
+    if not asked.of_today:
+        return agreement(asked, moments, tells_of)
+    tells_time = collection.column("flags")[numbers] & document_features.TELLS_TIME > 0
+    return agreement(asked, np.where(tells_time, moments, UNKNOWN), tells_of) // OF_TODAY
 
 
 def agreement(asked: Query, moments: Numbers, tells_of: Numbers | None = None) -> Numbers:

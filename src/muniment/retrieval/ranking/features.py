@@ -12,7 +12,7 @@ from muniment.retrieval.index import document_features, int8_vectors, sign_bit_s
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import NONE, Integers, distinct
 from muniment.retrieval.ranking import bm25
-from muniment.retrieval.ranking.date_feature import DAY_MS, agreement
+from muniment.retrieval.ranking.date_feature import DAY_MS, agreement_of
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
@@ -145,8 +145,8 @@ class Features:
         if self.asked.about:
             found["speaker"] = self._speaker(numbers)
         if self.asked.named or self.asked.spans:
-            moments = self.collection.moments[numbers].astype(np.int64)
-            found["date"] = agreement(self.asked, moments, self._days(numbers))
+            days = self._days(numbers)
+            found["date"] = agreement_of(self.asked, self.collection, numbers, days)
         return found | self._likeness(numbers, loose, heard)
 
     def _days(self, numbers: Numbers) -> Numbers | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -30,6 +30,7 @@ _MINE = lazy_pattern("[`\u00b4\u02bc\u2018]s\\b")
 # "dying" is a form of "die".
 _BENT: Final = ("e", "i", "l", "y")
 NAME_LETTERS_MIN: Final = 2
+PLACES: Final = ("home", "work")  # states that a place answers
 CLOSENESS_PPM: Final = 700_000  # of a word for a change of a state: as near as "work" is to "job"
 # What names something has a capital or a digit: "Bremen", "ORD-4711". Without any, nothing does.
 _NAMING = lazy_pattern(r"[^a-z\s.,;:!?'\"-]")
@@ -39,6 +40,10 @@ _ENGLISH: Final = ENGLISH.persons
 
 # Other words for a word, each with its closeness in millionths; an embedder may know some.
 Kin = Callable[[str], Sequence[tuple[str, int]]]
+
+
+Named: TypeAlias = "tuple[date_mentions.NamedDate, ...]"
+Spans: TypeAlias = "tuple[date_mentions.DayRange, ...]"
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -56,11 +61,12 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     of_all: bool = False  # and for all that is known of them
     meant: str = ""  # the question as its speaker would have said it: what to embed
     vector: bytes = b""  # int8 codes of `meant`
-    named: tuple[date_mentions.NamedDate, ...] = ()
-    spans: tuple[date_mentions.DayRange, ...] = ()  # counted back from when it was asked
+    named: Named = ()
+    spans: Spans = ()  # counted back from when it was asked
     wants_time: bool = False
     wants_amount: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
+    of_today: bool = False  # of how things stand by now, and of what is on today
     of_then: bool = False  # of what is over, not of how things stand
     of_advice: bool = False  # for what one might do
     of_plans: bool = False  # of what is to be
@@ -80,6 +86,11 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def asks(self) -> bool:
         """Whether it asks, and tells nothing."""
         return self.of_self or self.text.rstrip().endswith(QUESTION_MARKS)
+
+    @property
+    def of_their_place(self) -> bool:
+        """Whether it asks where others live or work: who has moved is "in Bergen now"."""
+        return not self.of_self and any(each.startswith(PLACES) for each in self.states)
 
     @property
     def minds_case(self) -> bool:
@@ -139,9 +150,8 @@ def analyse(
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *wholes]))
     of_states = state_phrases.asked_terms(read)
     told_by = (*of_states, *(near for word in telling for near in state_synonyms(word)))
-    wants_time, of_plans = _asks(read, "asks_when"), _asks(read, "asks_plans")
-    # A name is put in the first person as in English, where a language does not say how.
-    persons = next((each.language.persons for each in read if each.language.persons), _ENGLISH)
+    wants_time = _asks(read, "asks_when")
+    persons = _persons(read)
     return Query(
         text=text,
         words=stems,
@@ -159,13 +169,19 @@ def analyse(
         wants_time=wants_time,
         wants_amount=_asks(read, "asks_amount"),
         gathers=not (wants_time or named or spans) and _asks(read, "asks_for_all"),
-        of_then=(bool(named or spans) and not of_plans) or _asks(read, "asks_of_then"),
+        of_today=not named and _is_today(spans, read),
+        of_then=_is_of_then(named, spans, read),
         of_advice=_asks(read, "asks_advice"),
-        of_plans=of_plans,
+        of_plans=_asks(read, "asks_plans"),
         statement_words=max([each.language.statement_words for each in read]),
         own_letters=any(each.language.letters for each in read),
         languages=frozenset(each.language.name for each in read),
     )
+
+
+def _persons(read: Iterable[LanguageReading]) -> Persons:
+    """A name is put in the first person as in English, where a language does not say how."""
+    return next((each.language.persons for each in read if each.language.persons), _ENGLISH)
 
 
 def _speakers_named(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
@@ -173,13 +189,26 @@ def _speakers_named(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in speakers if _loose(name) in loose and _names(name, text))
 
 
-def _asks(read: Iterable[LanguageReading], row: str) -> bool:
+def _asks(read: Iterable[LanguageReading], *rows: str) -> bool:
     """Whether a question has what its language has in a row: for a time, of what is over."""
     return any(
         pattern.search(text)
         for language, text in read
+        for row in rows
         for pattern in language.patterns(getattr(language, row))
     )
+
+
+def _is_today(spans: Spans, read: Sequence[LanguageReading]) -> bool:
+    """Whether today is all that is named: "What does Solveig do today?" is no day to look for."""
+    only_today = bool(spans) and all(each.first == each.last == each.today for each in spans)
+    return only_today and not _asks(read, "tells_past", "asks_of_then")
+
+
+def _is_of_then(named: Named, spans: Spans, read: Sequence[LanguageReading]) -> bool:
+    """A day that is named is over, unless something is planned for it or it is today."""
+    dated = bool(named) or (bool(spans) and not _is_today(spans, read))
+    return (dated and not _asks(read, "asks_plans")) or _asks(read, "asks_of_then")
 
 
 def _speaks_of_self(text: str, read: Iterable[LanguageReading]) -> bool:
@@ -215,8 +244,9 @@ def _of_days(
 def _telling(
     text: str, who: Sequence[str], months: Sequence[str], read: Sequence[LanguageReading]
 ) -> list[str]:
-    """Without function words, names of speakers, measures and asides; if nothing is left, all."""
+    """Without function words, adverbs, speakers, measures and asides; if nothing is left, all."""
     untold = {part for name in (*who, *months) for part in tokenizer.spelled(name)}
+    untold |= tokenizer.adverbs()
     said = text
     for language, _ in read:
         if language is not ENGLISH:

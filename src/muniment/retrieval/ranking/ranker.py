@@ -167,6 +167,7 @@ class Ranking:
             self._add(places[lifted], ANEW, more)
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
+            self._revise(STATE, look.told_anew(in_change=True) if asked.of_their_place else ())
         self._revise(REVISES, self._revised)
         if asked.of_plans and not asked.of_then:
             best = self._numbers[places]
@@ -175,8 +176,7 @@ class Ranking:
             half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
             self._add(self._bridged.nonzero()[0], RELATIONS, half)
             # What leads on may be an answer of its own, and told anew since.
-            anew = self._numbers[places[np.argwhere(look.anew)]]
-            self._revise(RELATIONS, [*self._revised, *map(tuple, anew.tolist())])
+            self._revise(RELATIONS, [*self._revised, *look.told_anew()])
 
     def _quieten(self, weighed: np.NDArray[np.float64]) -> None:
         """A formula of the agent's answers nothing: it keeps what its neighbours give it.

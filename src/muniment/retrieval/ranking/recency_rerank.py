@@ -63,7 +63,7 @@ class SecondLook:
         self._lengths = collection.column("lengths")[best]
         self._asks = document_features.only_ask(self._flags)
         self._likes = np.zeros(len(best), np.int64) if likes is None else likes
-        self.anew: Pairs = np.zeros((len(best), len(best)), bool)  # what each tells anew
+        self._anew: Pairs = np.zeros((len(best), len(best)), bool)  # what each tells anew
 
     def echoes(self) -> Numbers:
         """Places among the best: what asks, and has no telling word that the question has not."""
@@ -87,7 +87,7 @@ class SecondLook:
         if self._asked.own_letters or self._counting is not None:
             near |= self._changed
         anew &= near
-        self.anew = alike = of_subject | self._alike(anew, lacks * LACKING_PART <= scores)
+        self._anew = alike = of_subject | self._alike(anew, lacks * LACKING_PART <= scores)
         equalled, before = scores, np.zeros_like(scores)
         while not np.array_equal(equalled, before):
             # What was moved twice has as much as what was so before both.
@@ -95,6 +95,11 @@ class SecondLook:
             equalled = np.maximum(before, np.where(alike, before, 0).max(axis=1))
         lifted = (equalled - scores).nonzero()[0]
         return lifted, (equalled - scores)[lifted]
+
+    def told_anew(self, *, in_change: bool = False) -> list[tuple[int, int]]:
+        """Once lifted: each with what it tells anew; some only of what says that it has changed."""
+        pairs = np.argwhere(self._anew & self._changed if in_change else self._anew)
+        return [(int(one), int(other)) for one, other in self._best[pairs]]
 
     def plans(self) -> list[tuple[int, int]]:
         """Places among the best: what says what is intended, and what was so before it."""
@@ -160,9 +165,10 @@ class SecondLook:
         else:
             alike &= named
         about = self._about_it(has)
-        every &= about
-        alike |= every
+        alike |= every & about
         alike &= nearly
+        if ENGLISH.name not in self._asked.languages:
+            alike &= has.any(axis=0)  # what is only like it, by vectors of English, is no answer
         return self._by_numbers(alike, anew & changed & about[:, None] & named, likeness)
 
     def _alike_in_subject(self, anew: Pairs) -> Pairs:

@@ -28,7 +28,7 @@ from muniment.retrieval.index.document_features import (
     Mask,
 )
 from muniment.retrieval.languages import ended_values, state_phrases, value_mentions
-from muniment.retrieval.languages.detect_language import detect_languages
+from muniment.retrieval.languages.detect_language import detect_languages, is_foreign
 from muniment.retrieval.languages.ended_values import is_calendar_word
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import code_tokens, tokenizer
@@ -167,8 +167,8 @@ def _taking_up(
     older, text = told
     if asked.who or asked.of_all or asked.of_advice or code_tokens.spelled(asked.text):
         return
-    names = (name for word, name in _apposed(text) if word in asked.words)
-    named = {*asked.words, *asked.called, *asked.relatives, *names}
+    named = {*asked.words, *asked.called, *asked.relatives}
+    named.update(name for word, name in _apposed(text) if word in asked.words)
     by_name = value_mentions.names_of(asked.text, asked.naming, of_self=asked.of_self)
     subject = value_mentions.stems(text).intersection(by_name)
     # Who asks of somebody by name is told nothing new of others.
@@ -271,7 +271,7 @@ def _likeness(asked: Query, said: _StatementPair, embeds: Embeds) -> int | None:
 
 def _revising(collection: Collection, asked: Query, older: int, text: str) -> Iterator[int]:
     """What says that a value of an answer is over, and what gives another number of the same."""
-    beyond = _values(asked, text, only_names=not asked.of_all and _is_foreign(asked, text))
+    beyond = _values(asked, text, only_names=not asked.of_all and is_foreign(text, asked.languages))
     yield from _ending(collection, asked, older, beyond)
     if asked.of_all:  # who lives or works elsewhere now says so in words of their own
         states = state_phrases.stated_terms(detect_languages(text))
@@ -283,23 +283,21 @@ def _revising(collection: Collection, asked: Query, older: int, text: str) -> It
                 yield newer
 
 
-def _is_foreign(asked: Query, text: str) -> bool:
-    return asked.languages.isdisjoint(each.language.name for each in detect_languages(text))
-
-
 def _values(asked: Query, text: str, *, only_names: bool) -> list[str]:
     """What an answer says beyond the question; of one in another language only its names.
 
     There a word for the thing itself looks like a value: "Büro" is asked for, "office" answers.
     """
-    small = {word for each in detect_languages(text) for word in each.language.small_words}
+    read = detect_languages(text)
+    small = {word for each in read for word in each.language.small_words}
     words = {w for w in tokenizer.spelled(text) if not (tokenizer.is_stop(w) or w in small)}
     if only_names:
         capital = " ".join(each for each in text.split() if not each[:1].islower())
         words.intersection_update(tokenizer.spelled(capital))
     # One letter of a script without spaces is in too many words to be a value.
     whole = (each for each in words if len(each) > 1 or each < tokenizer.SPACELESS_FIRST)
-    return sorted(each for each in whole if tokenizer.stem(each) not in asked.words)
+    no_value = value_mentions.changes(text, read).union(asked.words)  # "I'm at 87 right now"
+    return sorted(each for each in whole if tokenizer.stem(each) not in no_value)
 
 
 def _ending(

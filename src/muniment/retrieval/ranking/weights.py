@@ -12,7 +12,7 @@ from muniment.retrieval.ranking.ranker import Weights
 from muniment.retrieval.text import tokenizer
 
 # Another order of the same documents for the same question is another version.
-NAME: Final = "recipe-29"
+NAME: Final = "recipe-30"
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,10 +23,10 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     foreign: Weights | None = None  # for questions that are not English, where its vectors are
 
     def weights_for(self, asked: Query, collection: Collection) -> Weights:
-        """Where nobody has said a word of the question, likeness is all that there is."""
+        """Where nobody has said a word of the question or its topic, likeness is all there is."""
         if self.foreign is None or ENGLISH.name in asked.languages:
             return self.weights
-        keys = list(map(tokenizer.key, asked.words))
+        keys = list(map(tokenizer.key, (*asked.words, *(word for word, _ in asked.kin))))
         said = any(len(held) for held, _ in collection.postings.find(keys, collection.count))
         return self.foreign if said else self.weights
 

@@ -10,15 +10,16 @@ from typing import Final
 
 import Stemmer
 
+from muniment.model.languages.common_words import ADVERBS
 from muniment.model.languages.letter_folding import UNSPOKEN, unmarked
-from muniment.model.languages.relation_words import ONE_PERSON
+from muniment.model.languages.synonyms import SYNONYMS
 from muniment.model.languages.tables import OTHERS
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.tokens import plain_words
 from muniment.model.unicode14 import category, known, normalised
 
-NAME: Final = "stem-6"
+NAME: Final = "stem-7"
 KEY_BYTES: Final = 8
 WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
 
@@ -172,7 +173,13 @@ def stem(word: str) -> str:
     if language == "telugu":
         return _TELUGU_ENDING.sub("", word)
     found = _without_endings(language, word)
-    return _one_person().get(found, found)
+    return _synonyms().get(found, found)
+
+
+@cache
+def adverbs() -> frozenset[str]:
+    """Words around a verb that name nothing, as they are spelled here."""
+    return frozenset(word for each in ADVERBS for word in spelled(each))
 
 
 def forms(stem: str) -> tuple[str, ...]:
@@ -182,16 +189,16 @@ def forms(stem: str) -> tuple[str, ...]:
 
 @cache
 def _forms() -> dict[str, tuple[str, ...]]:
-    named = _one_person()
+    named = _synonyms()
     return {one: tuple(k for k, first in named.items() if first == one) for one in named.values()}
 
 
 @cache
-def _one_person() -> dict[str, str]:
-    """Stems of words for the same person, and the one that an index has for all of them."""
+def _synonyms() -> dict[str, str]:
+    """Stems of words for one and the same, and the one that an index has for all of them."""
     return {
         _without_endings(_language(word[0]), word): first
-        for first, *others in map(str.split, ONE_PERSON)
+        for first, *others in map(str.split, SYNONYMS)
         for word in (first, *others)
     }
 

@@ -133,7 +133,7 @@ ITALIAN: Final = Language(
         "adesso|ormai|(?<!un )(?<!mezz )(?<!l )ora|d ora in poi|nuov[oaie]|non [^.!?]*più"
         "|invece|al posto|trasferit[oaie]|traslocato|cambiat[oaie]|spostat[oaie]|rinviat[oaie]"
         "|annullat[oaie]|lasciat[oaie]|vendut[oaie]|mort[oaie]|separat[oaie]|divorziat[oaie]"
-        "|sostituit[oaie]|aumentat[oaie]|ridott[oaie]|smesso|a partire da"
+        "|sostituit[oaie]|aumentat[oaie]|salit[oaie]|sces[oaie]|ridott[oaie]|smesso|a partire da"
     ),
     ends=(
         "lasciato|chiuso|disdetto|annullato|venduto|abbandonato|smesso(?: di \\w+)?|invece (?:di"

@@ -123,7 +123,7 @@ KOREAN: Final = Language(
     asks_of_then=r"전에|이전|예전|옛날|원래|처음|\w*[었였았했]\w*",
     tells_change=(
         r"이제|지금은|새|새로운?|더 이상|대신|이사\w*|옮\w*|바뀌\w*|바뀐|바꿨\w*|변경\w*|그만\w*"
-        r"|팔았\w*|돌아가\w*|헤어\w*|취소\w*|연기\w*|\w*부터"
+        r"|팔았\w*|돌아가\w*|헤어\w*|취소\w*|늘[렸었]\w*|줄[였었]\w*|올[렸랐]\w*|내[렸려]\w*|연기\w*|\w*부터"
     ),
     words_before=2,  # of a verb that is always last
     is_over=(

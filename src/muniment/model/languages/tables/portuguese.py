@@ -137,7 +137,8 @@ PORTUGUESE: Final = Language(
         "agora|já não|não [^.!?]*mais|nov[oa]s?|em vez|afinal não|mud(?:ei|ou|amos|aram|ado)"
         "|adi(?:ou|ado|ada|aram)|remarcad[oa]|cancel(?:ou|ado|ada)|deix(?:ei|ou)"
         "|vend(?:i|eu|emos|ido)|morreu|faleceu|separ(?:amos|ámos|ad[oa]s?)|divorciad[oa]s?"
-        "|substituíd[oa]|aumentou|subiu|baixou|a partir de|doravante"
+        "|substituíd[oa]|aument(?:ou|aram|ado|ada)|sub(?:iu|iram|ido)|baix(?:ou|aram|ado)"
+        "|reduzi(?:u|ram|do|da)|a partir de|doravante"
     ),
     ends=(
         "deix(?:ei|ámos|amos)(?: d[eoa])?|fech(?:ei|ámos|amos)|cancel(?:ei|ámos|amos)|vend(?:i"

@@ -140,7 +140,8 @@ SPANISH: Final = Language(
     tells_change=(
         "ahora|actualmente|últimamente|hoy en día|ya no|nuev[oa]s?|en (?:vez|lugar) de|en cambio"
         "|al final|en realidad|a partir de|desde (?:ahora|hoy|este|esta)|resulta que|mejor dicho"
-        "|camb(?:ió|ié|iaron|iado|iada|iamos)|pas(?:é|ó|amos|aron|ado|ada) (?:a|al|para|del?)"
+        "|camb(?:ió|ié|iaron|iado|iada|iamos)"
+        "|pas(?:é|ó|amos|aron|ado|ada)(?: \\w+){0,4} (?:a|al|para|del?)"
         "|(?:mud|traslad|adopt|acog|dej|jubil|retir|contrat|despid|renunci|reemplaz|reemplac)"
         "(?:é|í|ó|ió|amos|imos|aron|ieron|ado|ido)"
         "|(?:aplaz|cancel|anul|retras|adelant|suspend|modific|reprogram|atras|mov|corr)"
