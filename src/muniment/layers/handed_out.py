@@ -30,10 +30,13 @@ def fold(state: Receipts, lines: list[Line]) -> Receipts:
     return (*state, *found)[-RECEIPTS_MAX:] if found else state
 
 
-def known_to(state: Receipts, is_ours: Callable[[Iterable[str]], bool]) -> dict[bytes, str]:
-    """By its fingerprint the last receipt that gave a line to somebody."""
-    mine = (each for each in state if is_ours(each.about))
-    return {code: each.receipt for each in mine for code in fingerprints.split(each.codes)}
+def giver(state: Receipts, code: bytes, is_ours: Callable[[Iterable[str]], bool]) -> str | None:
+    """The last receipt that gave a line of this fingerprint to somebody.
+
+    Few lines are looked up in a turn, and thousands were given out: they are searched as they lie.
+    """
+    found = (each for each in reversed(state) if fingerprints.holds(each.codes, code))
+    return next((each.receipt for each in found if is_ours(each.about)), None)
 
 
 def _given(line: Line) -> HandedOut | None:

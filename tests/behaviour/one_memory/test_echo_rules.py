@@ -2,6 +2,9 @@
 
 import pytest
 
+from muniment.layers import handed_out
+from muniment.layers.handed_out import HandedOut
+from muniment.model.text import fingerprints
 from muniment.model.text.fingerprints import fingerprint
 from muniment.rules import echoes
 from muniment.rules.echoes import Heard
@@ -86,3 +89,25 @@ def test_what_memory_gave_out_is_told_from_what_is_said(
 
     assert heard == Heard(text=left, lines=lines, receipt=receipt)
     assert heard.is_echo == (bool(lines) and not left)
+
+
+def test_a_fingerprint_is_found_among_others_and_not_across_two_of_them() -> None:
+    one, other = b"abcdefgh", b"ABCDabcd"
+    given = b"".join([other, one, other])
+
+    assert fingerprints.holds(given, one)
+    assert fingerprints.holds(given, other)
+    assert not fingerprints.holds(given, b"abcdabcd")  # the end of one and the beginning of another
+    assert not fingerprints.holds(b"", one)
+    assert fingerprints.holds(b"xxxxabcdefgh" + b"xxxx" + b"abcdefgh", one)  # first askew, then not
+
+
+def test_of_two_receipts_that_gave_a_line_the_last_one_of_mine_is_named() -> None:
+    code = fingerprints.fingerprint(PORTO)
+    given = tuple(
+        HandedOut(receipt=name, about=(whose,), codes=code)
+        for name, whose in (("first", "me"), ("second", "me"), ("third", "another"))
+    )
+
+    assert handed_out.giver(given, code, lambda about: [*about] == ["me"]) == "second"
+    assert handed_out.giver(given, b"12345678", lambda _: True) is None

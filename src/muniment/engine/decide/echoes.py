@@ -1,7 +1,6 @@
 """Echo decisions: text that memory returned and that comes back is not stored again."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Final
 
 import msgspec
@@ -87,8 +86,7 @@ def _heard(now: DecisionContext, text: str, *, own: bool) -> Heard:
 
 def _lookup(now: DecisionContext) -> echoes.Known:
     """Looked up where a line asks for it: most texts do not."""
-    known = cache(lambda: handed_out.known_to(now.desk.handed_out, now.shelves.is_ours))
-    return lambda code: known().get(code)
+    return lambda code: handed_out.giver(now.desk.handed_out, code, now.shelves.is_ours)
 
 
 def _with(

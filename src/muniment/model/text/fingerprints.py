@@ -20,8 +20,12 @@ def of_lines(texts: Iterable[str]) -> bytes:
     return b"".join(tuple(codes)[:LINES_MAX])
 
 
-def split(codes: bytes) -> Iterator[bytes]:
-    return (codes[start : start + LENGTH] for start in range(0, len(codes), LENGTH))
+def holds(codes: bytes, code: bytes) -> bool:
+    """Whether a code is one of several; where one ends and the next begins there is none."""
+    place = codes.find(code)
+    while place > 0 and place % LENGTH:
+        place = codes.find(code, place + 1)
+    return place >= 0
 
 
 def _lines(text: str) -> Iterator[str]:
