@@ -10,14 +10,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.layers import (
-    contexts,
-    document_rows,
-    episodes,
-    loop_events,
-    loop_rows,
-    vectors,
-)
+from muniment.layers import contexts, document_rows, episodes, loop_events, loop_rows, vectors
 from muniment.layers.governance import branches, governed_facts, hold_rows
 from muniment.layers.memos import extractions, memos, recent_texts, summaries, threads
 from muniment.layers.memos.recent_texts import AtHand, ComparedText
@@ -311,9 +304,13 @@ class Shelves:
 
     def has(self, shelf: str, item_id: str) -> bool:
         """Whether a row lives, without opening what it points to."""
-        token = self._token(f"{shelf}\x00{item_id}")
-        find = Find(shelf=shelf, at=self.at, id_token=token, limit=1)
-        return self._store.births(self.stream.ref, [find]) != [[]]
+        return self.born(shelf, [item_id]) != [0]
+
+    def born(self, shelf: str, ids: Sequence[str]) -> list[int]:
+        """Where the row of each begins that lives, unopened; 0 where none does."""
+        tokens = [self._token(f"{shelf}\x00{each}") for each in ids]
+        finds = [Find(shelf=shelf, at=self.at, id_token=each, limit=1) for each in tokens]
+        return [max(each, default=0) for each in self._store.births(self.stream.ref, finds)]
 
     def _token(self, name: str) -> bytes:
         return sealing.token(self.stream.key, name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -37,16 +38,23 @@ def settled(found: Selection, aliases: Mapping[str, str]) -> tuple[Selection, St
     return Selection(tuple(picks), (*found.drops, *drops), counts), standing
 
 
-def moments(view: IndexView, ranking: Ranking, pick: Pick) -> list[int]:
-    """When its words were told: each time that still stands, by whom the same log holds."""
-    candidate, register = pick.candidate, view.register
-    if not candidate.said or candidate.ranking is not ranking:
-        return [candidate.moment]
-    equal = np.flatnonzero(register.column("said") == candidate.said)
-    if len(equal) < 2:  # noqa: PLR2004 - itself alone, nearly always
-        return [candidate.moment]
-    standing = equal[~register.ended(valid_at=None)[equal]]
-    return [*map(int, view.collection.moments[standing])] or [candidate.moment]
+def moments(view: IndexView, ranking: Ranking, picks: Sequence[Pick]) -> list[list[int]]:
+    """When the words of each were told: each time that still stands, by whom the same log holds."""
+    register, spoken = view.register, view.register.column("said")
+    own = [its.said if its.ranking is ranking else 0 for its in (pick.candidate for pick in picks)]
+    equal = np.flatnonzero(np.isin(spoken, [said for said in own if said]))
+    times = Counter(spoken[equal].tolist())
+    # A text that stands alone, as nearly all do, was told when it was told.
+    again = equal[np.isin(spoken[equal], [said for said, count in times.items() if count > 1])]
+    standing = again[~register.ended(valid_at=None)[again]] if len(again) else again
+    told: defaultdict[int, list[int]] = defaultdict(list)
+    for said, moment in zip(
+        spoken[standing].tolist(), view.collection.moments[standing].tolist(), strict=True
+    ):
+        told[said].append(moment)
+    return [
+        told.get(said) or [pick.candidate.moment] for said, pick in zip(own, picks, strict=True)
+    ]
 
 
 def _lifted(pick: Pick, before: Pick, best: Mapping[str, int]) -> Pick:

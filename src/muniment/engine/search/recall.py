@@ -243,7 +243,10 @@ class Recaller:
         """The answer with its receipt, which nothing keeps."""
         question, snapshot = answer.question, answer.question.snapshot
         held = HeldRecords(self._session)
-        hits = tuple(_hit(answer, pick, held, explain=explain) for pick in answer.found.picks)
+        picks = answer.found.picks
+        moments = current_answers.moments(answer.view, answer.ranked.ranking, picks)
+        told = zip(picks, moments, strict=True)
+        hits = tuple(_hit(answer, pick, when, held, explain=explain) for pick, when in told)
         receipt = Receipt(
             call="recall",
             query=question.text,
@@ -295,9 +298,8 @@ class Recaller:
             return self.episodes(wanted, snapshot, count, as_of=as_of)
         self.check(wanted)
         shelves, shown = self._session.shelves(snapshot.seq), self.shown(wanted, snapshot, as_of)
-        named = shown.newest(layers_episodes.SHELF)
-        found = (shelves.get(layers_episodes.SHELF, each) for each in named)
-        return islice((line for line in found if line), count)
+        index = self._session.index(snapshot.desk.policy)
+        return islice(shown.newest_episodes(shelves, index.lines, count), count)
 
     def _approved(
         self, facts: Sequence[Fact], index: Index, asked: Query
@@ -358,9 +360,10 @@ def as_asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
     return question_hops.with_names(asked, question.bridges)
 
 
-def _hit(answer: RecallAnswer, pick: Pick, held: HeldRecords, *, explain: bool) -> Hit:
+def _hit(
+    answer: RecallAnswer, pick: Pick, moments: list[int], held: HeldRecords, *, explain: bool
+) -> Hit:
     candidate, stands = pick.candidate, pick.candidate.stands
-    moments = current_answers.moments(answer.view, answer.ranked.ranking, pick)
     standing = answer.standing
     claim = standing.contradicted.get(candidate.id)
     terms = candidate.ranking.terms(candidate.number) if explain else {}
