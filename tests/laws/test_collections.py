@@ -137,6 +137,23 @@ def test_only_what_may_be_shown_is_ranked(
     assert {int(number) for number in ranking.order} == {n for n, may in enumerate(shown) if may}
 
 
+@given(DOCUMENTS, st.lists(QUESTIONS, min_size=1, max_size=3), st.data())
+def test_a_question_is_answered_alike_whatever_was_asked_before_among_other_documents(
+    documents: list[Document], questions: list[tuple[str, bool]], data: st.DataObject
+) -> None:
+    masks = st.lists(st.booleans(), min_size=len(documents), max_size=len(documents))
+    asked = [(data.draw(st.sampled_from(questions)), data.draw(masks)) for _ in range(4)]
+
+    def told(collection: Collection, question: str, shown: list[bool]) -> list[list[int]]:
+        asks, among = query.analyse(question, speakers=collection.speakers), np.array(shown, bool)
+        ranking = ranker.rank(collection, asks, ranker.LEXICAL, among=among)
+        return [ranking.order.tolist(), ranking.scores_ppm.tolist()]
+
+    one = built(documents)
+    for (question, _), shown in asked:
+        assert told(one, question, shown) == told(built(documents), question, shown)
+
+
 @given(DOCUMENTS, QUESTIONS)
 def test_a_score_is_the_sum_of_its_terms(
     documents: list[Document], question: tuple[str, bool]

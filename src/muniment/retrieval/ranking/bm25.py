@@ -28,6 +28,7 @@ K1_TENTHS: Final = 12
 B_PERCENT: Final = 75
 UNIT: Final = 10
 FINE: Final = 1000
+HELD_MAX: Final = 1 << 16  # documents of a collection whose last sums are held: a megabyte of them
 CELLS_MAX: Final = 1 << 23  # held at a time: one for each word in each document
 # A float64 holds every whole number up to here. A quotient that is no whole number lies at least
 # 1 / divisor away from the next one, which is more than its rounding as long as what is divided
@@ -92,6 +93,9 @@ class Sums(NamedTuple):
     said: list[WordPostings]  # by words, the documents that hold them, and how often
 
 
+KinSums = tuple[Numbers, Numbers]  # of each document with its neighbours; and which have any
+
+
 def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = None) -> Sums:
     """What is not `heard` says nothing, neither for itself nor for what stands around it.
 
@@ -126,7 +130,7 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
 
 def kin_scores(
     collection: Collection, kin: Sequence[tuple[str, int]], heard: Mask | None = None
-) -> tuple[Numbers, Numbers]:
+) -> KinSums:
     """The same for words that only mean nearly what was asked, each as far as it does."""
     if not kin:
         return np.empty(0, np.int64), np.empty(0, np.int64)  # for most questions
@@ -142,6 +146,44 @@ def kin_scores(
             ]
             touched.append(_add_windows(window, held, known, _weights(rarities)))
     return window, _joined(touched)
+
+
+class LastSums:
+    """The sums of the question that a collection was asked last.
+
+    The memory types of a context ask the same one in turn, each among other documents. One is held
+    at a time, of a collection that is not large; it goes with the collection, which never changes,
+    so that it cannot grow old. Threads may share it: what one of them replaces is made again.
+    """
+
+    def __init__(self, collection: Collection) -> None:
+        self._is_held = collection.count <= HELD_MAX
+        self._last: tuple[object, tuple[Sums, KinSums]] | None = None
+
+    def of(
+        self,
+        collection: Collection,
+        stems: Sequence[str],
+        kin: Sequence[tuple[str, int]],
+        heard: Mask | None,
+    ) -> tuple[Sums, KinSums]:
+        if not self._is_held:
+            return scores(collection, stems, heard), kin_scores(collection, kin, heard)
+        asked = (tuple(stems), tuple(kin), None if heard is None else heard.tobytes())
+        last = self._last
+        if last is None or last[0] != asked:
+            by_words, by_kin = scores(collection, stems, heard), kin_scores(collection, kin, heard)
+            for held in (by_words.window, by_words.own, by_words.sessions, by_kin[0]):
+                held.setflags(write=False)
+            last = self._last = asked, (by_words, by_kin)
+        return last[1]
+
+
+def without(sums: Numbers, touched: Numbers, among: Mask) -> Numbers:
+    """The same but for what may not be shown; of what others may ask for again, in a copy."""
+    left = sums if sums.flags.writeable else sums.copy()
+    left[touched[~among[touched]]] = 0
+    return left
 
 
 def _joined(several: Sequence[Numbers]) -> Numbers:

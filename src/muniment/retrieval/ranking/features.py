@@ -51,10 +51,11 @@ class Features:
     ) -> None:
         self.collection, self.asked = collection, asked
         self._tells_of = tells_of
-        self._window, self._own, self._sessions, self._touched, most, self.said = bm25.scores(
-            collection, asked.words, heard
+        by_words, by_kin = collection.once(bm25.LastSums).of(
+            collection, asked.words, asked.kin, heard
         )
-        self._kin, self._touched_by_kin = bm25.kin_scores(collection, asked.kin, heard)
+        self._window, self._own, self._sessions, self._touched, most, self.said = by_words
+        self._kin, self._touched_by_kin = by_kin
         self._among, self._audible = among, heard
         if among is not None:
             self._hide(among)
@@ -84,13 +85,10 @@ class Features:
 
     def _hide(self, among: Mask) -> None:
         """What may not be shown is no answer, whatever is said there or around it."""
-        for touched, scores in (
-            (self._touched, (self._window, self._own)),
-            (self._touched_by_kin, (self._kin,)),
-        ):
-            hidden = touched[~among[touched]]
-            for each in scores:
-                each[hidden] = 0
+        alone = self._own is self._window
+        self._window = bm25.without(self._window, self._touched, among)
+        self._own = self._window if alone else bm25.without(self._own, self._touched, among)
+        self._kin = bm25.without(self._kin, self._touched_by_kin, among)
 
     @cached_property
     def tells_state(self) -> Mask | None:
