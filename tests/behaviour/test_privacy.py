@@ -9,6 +9,7 @@ from tests.world import CountedKeyring, events, hub, lines, memory, stream, type
 from muniment import Agent
 from muniment.engine.api.memory import Memory
 from muniment.model import canonical_json
+from muniment.model.commands.loops import MirrorEvent
 from muniment.model.errors import PRIVACY_BLOCKED, InputError, RefusedError
 from muniment.model.events import (
     ConsentGiven,
@@ -20,7 +21,9 @@ from muniment.model.events import (
     WriteDenied,
 )
 from muniment.model.kinds.episode import Evidence
+from muniment.model.kinds.loop import EventKind, Visibility
 from muniment.model.policy import Action, Policy, Privacy
+from muniment.rules.privacy import screen
 from muniment.rules.privacy.rule import PrivacyFinding
 
 MAIL = "tuff@example.com"
@@ -657,3 +660,30 @@ def test_what_was_screened_is_proved_again_from_what_is_kept() -> None:
     world.council().approve(promote(ada, MAIL))
 
     assert [proof.shredded for proof in world.prove()] == [0, 0]
+
+
+def test_names_that_the_engine_made_are_not_looked_at_in_what_it_derives_and_others_are() -> None:
+    seen: list[str] = []
+
+    def detector(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
+        seen.append(text)
+        return screen.rules_only(text, regions)
+
+    def screened(source_id: str) -> screen.Screened:
+        command = MirrorEvent(
+            source_id=source_id,
+            source_seq=3,
+            loop_id="loop:01KGMNH820C1SS3P8663TJ1C5C",
+            kind=EventKind.USER_INPUT,
+            visibility=Visibility.EXTERNAL,
+            ts="2026-02-04T15:50:00.000Z",
+            summary="asked for tea",
+            importance=1,
+        )
+        return screen.screen(
+            command, Privacy(), consented=False, pseudonym=lambda _: "", detector=detector
+        )
+
+    assert screened("01KGMNH823A2SG7Q5SNPJNT4MM").refused == ""
+    assert seen == []
+    assert screened(SECRET).refused == screen.SENSITIVE

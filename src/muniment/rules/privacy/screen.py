@@ -10,7 +10,7 @@ from typing import Annotated, Final, get_args, get_origin
 
 import msgspec
 
-from muniment.model import canonical_json
+from muniment.model import canonical_json, ids
 from muniment.model.commands import (
     AnyCommand,
     RecordRecall,
@@ -21,6 +21,7 @@ from muniment.model.commands import (
 from muniment.model.commands.command import Command, Name, Speaker, Text
 from muniment.model.commands.conversation import RecordInteraction, RecordItemRecall
 from muniment.model.commands.exchange import CarryRecords
+from muniment.model.commands.loops import DeferMirror, EmbedEvent, MirrorEvent, SummariseLoop
 from muniment.model.commands.memos import Store
 from muniment.model.commands.reads import RecordContext
 from muniment.model.events.redaction import Redaction
@@ -48,6 +49,9 @@ PLACES: Final = frozenset({"places", "owners"})  # of shared spaces: by space, a
 # is not looked at in them. Whatever else stands there is.
 # Records that are carried over bring names of another engine's making.
 RECEIPTS: Final = (RecordRecall, RecordContext, RecordItemRecall, CarryRecords)
+# Given by the engine alone, of events that it has numbered and dated itself; what these say was
+# looked at when it was told.
+DERIVED: Final = (MirrorEvent, DeferMirror, EmbedEvent, SummariseLoop)
 
 GivenNames = str | tuple[str, ...] | dict[str, str]
 
@@ -242,9 +246,11 @@ def _refused_names(command: AnyCommand, eye: Redactor) -> str:
     given = _given_names(command)
     if not given:
         return ""
-    names = (name for each in given for name in _each(each))
+    names = [name for each in given for name in _each(each) if name]
+    if isinstance(command, DERIVED):
+        names = [name for name in names if not ids.is_made(name)]
     try:
-        secret = any(eye.is_secret(name) for name in names if name)
+        secret = any(map(eye.is_secret, names))
     except Exception:  # whatever a detector does wrong, the write is refused
         return BLOCKED
     return SENSITIVE if secret else ""
