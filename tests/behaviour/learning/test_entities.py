@@ -235,6 +235,20 @@ def test_what_is_forgotten_relates_nobody_and_the_past_still_does() -> None:
     assert len(ada.path_between("user", "Munich", at=before)) == 3
 
 
+def test_a_relation_is_known_whichever_way_it_was_told_with_the_day_of_its_telling() -> None:
+    ada = muniment.open(":memory:").agent("ada", user="tuff")
+    ada.remember("My brother is Karl")
+    ada.remember_many(["My sister is Vera"])
+    ada.conversation(session="talk").record(user="My wife is Marta", ai="Noted.")
+    with ada.do("My uncle is Otto") as loop:
+        loop.answer("Noted.")
+
+    found = {each.name: each.relations[0].since for each in ada.entities(kind="person")}
+
+    assert {"Karl", "Vera", "Marta", "Otto"} <= found.keys()
+    assert all(found.values())
+
+
 def test_two_people_have_each_their_own_entities() -> None:
     memory = muniment.open(":memory:")
     memory.agent("ada", user="tuff").remember("My wife is Marta")

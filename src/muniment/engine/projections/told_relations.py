@@ -11,7 +11,7 @@ import msgspec
 
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers.shelves import Shelves
-from muniment.model.events import Received
+from muniment.log import chain
 from muniment.model.lru_cache import LruCache
 from muniment.retrieval.entities import relation_rules
 from muniment.retrieval.entities.entity_graph import EntityGraph, EntityRelation
@@ -19,6 +19,11 @@ from muniment.retrieval.index import index_feed
 from muniment.retrieval.index.index_feed import Offered
 
 READERS_MAX: Final = 256
+# The entries that offer a text which is no memo. Of a life most are others, receipts above all,
+# and to open one takes longer than to read what it relates.
+OFFERING: Final = frozenset(
+    {"episodic_written", "episodes_written", "item_written", "idetic_event"}
+)
 
 
 class TextRelations(msgspec.Struct, frozen=True):
@@ -70,13 +75,18 @@ class ToldRelations:
 def _found(writer: Writer, shelves: Shelves, subject: str, after: int) -> tuple[TextRelations, ...]:
     found: list[TextRelations] = []
     observed = ""
-    for line in writer.lines_about(subject, after=after, upto=shelves.at):
-        whose = [part.subject for part in line.header.parts]
-        if isinstance(line.event, Received):
-            observed = line.event.at
+    for entry in writer.entries_about(subject, after=after, upto=shelves.at):
+        header = chain.header_of(entry)
+        whose = [part.subject for part in header.parts]
+        if header.type == "received":
+            observed = index_feed.moment.decode(header.body).at
         # Whoever speaks for nobody sees what is about nobody.
-        elif shelves.is_ours(whose) and (subject or {*whose} <= {writer.stream.ref}):
-            told = index_feed.changes_of(writer.stream, line, observed)
+        elif (
+            header.type in OFFERING
+            and shelves.is_ours(whose)
+            and (subject or {*whose} <= {writer.stream.ref})
+        ):
+            told = index_feed.changes_of(writer.stream, writer.opened(entry), observed)
             texts = (each for each in told if isinstance(each, Offered))
             found += (TextRelations(each, related) for each in texts if (related := _related(each)))
     return tuple(found)

@@ -121,18 +121,17 @@ class Writer:
         """Entries in their order, each link checked; one that is not wanted is not opened."""
         for entry in chain.linked(self._store, self.stream.ref, after=after, upto=upto):
             if wanted is None or wanted(chain.header_of(entry)):
-                yield self._open(entry)
+                yield self.opened(entry)
 
     def subjects(self) -> set[str]:
         """Whom entries are about, by reference; no entry is opened."""
         entries = chain.linked(self._store, self.stream.ref, after=0, upto=None)
         return {part.subject for entry in entries for part in chain.header_of(entry).parts}
 
-    def lines_about(self, subject: str, *, after: int, upto: int) -> Iterable[Line]:
+    def entries_about(self, subject: str, *, after: int, upto: int) -> Iterable[Entry]:
         """The entries that whoever speaks for a subject may see; others are not even read."""
         mine = command_pipeline.seen_by(self.stream, subject, self._world.keyring)
-        log, stream = self._store, self.stream.ref
-        return map(self._open, chain.about(log, stream, mine, after=after, upto=upto))
+        return chain.about(self._store, self.stream.ref, mine, after=after, upto=upto)
 
     def heard(self, *, after: int, upto: int) -> list[Line]:
         """Entries as a desk hears them: those that say nothing to it are not opened."""
@@ -386,9 +385,9 @@ class Writer:
     def _seen(self, entry: Entry) -> Line:
         """As much of an entry as the desk hears: most of what is written needs no opening."""
         line = chain.glimpse(entry)
-        return line if line.header.type in desks.UNOPENED else self._open(entry)
+        return line if line.header.type in desks.UNOPENED else self.opened(entry)
 
-    def _open(self, entry: Entry) -> Line:
+    def opened(self, entry: Entry) -> Line:
         return chain.open_entry(entry, origin=self.stream.ref, keyring=self._world.keyring)
 
 

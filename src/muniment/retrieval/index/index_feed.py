@@ -118,7 +118,7 @@ class _Moment(msgspec.Struct, frozen=True):
     at: str = ""
 
 
-_moment = msgspec.json.Decoder(_Moment)
+moment = msgspec.json.Decoder(_Moment)  # from the header of what was received
 
 
 class ReaderScope:
@@ -154,7 +154,7 @@ class IndexFeed:
         """What an entry offers and ends, without the first so many that it offers."""
         header = chain.header_of(entry)
         if header.type == "received":
-            self._observed = (header.seq, _moment.decode(header.body).at)
+            self._observed = (header.seq, moment.decode(header.body).at)
         elif header.type in TELLING and self._sight.covers(header):
             line = self._sight.opened(entry)
             observed = self._moment(header.cause)
@@ -221,7 +221,7 @@ class IndexFeed:
     def _moment(self, cause: int) -> str:
         if self._observed[0] != cause:
             first = chain.header_of(self._sight.fetch(cause))
-            self._observed = (cause, _moment.decode(first.body).at)
+            self._observed = (cause, moment.decode(first.body).at)
         return self._observed[1]
 
 
