@@ -264,7 +264,11 @@ FILES: dict[str, tuple[bytes, str, Expected]] = {
         (1, 0, {"privacy_deny_sensitive": 1}, {}),
     ),
     "mem0-numbers.json": (j({"results": [{"id": 1}]}), "mem0", "1 no_words"),
-    "mem0-cut.json": (j({"results": [{"id": "1", "memory": "Tea"}]})[:-6], "mem0", "no whole JSON"),
+    "mem0-cut.json": (
+        j({"results": [{"id": "1", "memory": "Tea"}]})[:-6],
+        "mem0",
+        "not complete JSON",
+    ),
     "letta.af": (j(LETTA), "letta", (3, 0, {}, {"system_prompt": 1, "no_words": 2})),
     "letta-old.af": (
         j(
@@ -467,7 +471,7 @@ FILES: dict[str, tuple[bytes, str, Expected]] = {
     "mail-none.mbox": (b"Dear all\n", "mbox", "does not begin"),
     # hostile ones
     "deep.json": (b"[" * (DEPTH_MAX + 2) + b"]" * (DEPTH_MAX + 2), "mem0", "nested deeper"),
-    "brackets.json": (b'[{"memory": "x"]}', "mem0", "brackets do not fit"),
+    "brackets.json": (b'[{"memory": "x"]}', "mem0", "brackets do not match"),
     "nul.json": (
         j([{"id": "1", "memory": "a\x00b\x1b[31m tea"}, {"id": "2", "memory": "\x00\x01"}]),
         "mem0",
@@ -483,11 +487,11 @@ FILES: dict[str, tuple[bytes, str, Expected]] = {
     "bomb.zip": (
         zipped(conversations=b"[" + b" " * (8 << 20) + b"]"),
         "chatgpt",
-        "nothing in it",
+        "nothing to remember",
     ),
     "null.json": (b"null", "mem0", "no_object"),
     "number.json": (b"12", "mem0", "no_object"),
-    "nothing.json": (b"", "mem0", "nothing in it"),
+    "nothing.json": (b"", "mem0", "nothing to remember"),
     "long.json": (
         j([{"id": "1", "memory": "tea and jam. " * 2_000}]),
         "mem0",

@@ -245,7 +245,7 @@ WRECKS: dict[str, tuple[bytes, str, Expected]] = {
     "slack-cut.zip": (
         cut(zipped(**{name: j(value) for name, value in SLACK.items()})),
         "slack",
-        "cut off",
+        "truncated",
     ),
     "slack-odd-hostile.zip": (
         zipped(

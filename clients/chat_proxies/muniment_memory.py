@@ -62,7 +62,7 @@ class ChatMemory:
 
     async def _call(self, user: str, path: str, body: Mapping[str, object]) -> dict[str, Any]:
         if not user:
-            raise RefusedError("nobody was named: each call must say which user it is about")
+            raise RefusedError("no user: each call must name the user it is about")
         try:
             return await asyncio.to_thread(self._send, user, path, body)
         except HTTPError as error:

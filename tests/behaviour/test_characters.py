@@ -81,7 +81,7 @@ def test_a_newer_character_is_no_letter_no_digit_and_no_mark(letter: str) -> Non
     assert date_mentions.counted_back(detect_languages(text), "2024-05-06T00:00:00.000Z") != ()
     assert query.analyse(f"When did{letter}Ann go?", speakers=["Ann"]).who == ("Ann",)
     assert render_line.plain(letter) == letter.encode("unicode_escape").decode()
-    with pytest.raises(InputError, match="cannot be seen"):
+    with pytest.raises(InputError, match="invisible character"):
         name(f"Ann{letter}", "user")
 
 

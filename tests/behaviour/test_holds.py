@@ -139,7 +139,7 @@ def test_whatever_is_refused_names_the_hold_its_order_and_its_end(door: str) -> 
     with pytest.raises(RefusedError) as refused:
         DOORS[door](it)
     assert str(refused.value.sentence) == (
-        f"I did not do that: it waits for the legal hold {held} (until 2036-01-01)."
+        f"I did not do that: it is under the legal hold {held} (until 2036-01-01)."
     )
 
 
@@ -160,7 +160,7 @@ def test_the_terminal_says_in_a_sentence_that_something_is_held_and_fails(
     refused = shell(*(each.format(id=told["episodic_id"]) for each in words))
     assert refused.exit_code == Exit.REFUSED
     named = "hold:3 (until 2036-01-01)"
-    assert f"I did not do that: it waits for the legal hold {named}. [REFUSED: held]" in (
+    assert f"I did not do that: it is under the legal hold {named}. [REFUSED: held]" in (
         refused.output
     )
 

@@ -627,7 +627,7 @@ def test_over_http_nobody_is_spoken_for_twice() -> None:
 
     assert once.status_code == 200
     assert twice.status_code == 400
-    assert "muniment-user stands twice" in twice.text
+    assert "muniment-user occurs twice" in twice.text
 
 
 def test_over_http_whoever_guesses_at_keys_is_told_to_wait_and_others_are_not() -> None:

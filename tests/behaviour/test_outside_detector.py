@@ -125,7 +125,7 @@ def test_it_is_shown_no_secret_that_the_rules_found() -> None:
 def test_its_name_stands_in_the_log_and_so_has_a_form() -> None:
     people = KnowsPeople()
     people.name = "my people\n"
-    with pytest.raises(InputError, match="a detector has a name"):
+    with pytest.raises(InputError, match="the name of a detector"):
         muniment.open(":memory:", neighbours=Neighbours(detector=people))
 
 

@@ -69,9 +69,12 @@ def test_choices_are_told_in_one_plain_line(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("backup {name}", "muniment: '{name}' is not empty, and nothing of yours is written over."),
-        ("restore {name}", "muniment: '{name}' is no finished backup: backup.json cannot be read"),
-        ("demo --keep {name}", "muniment: '{name}' is not empty, and the story needs"),
+        ("backup {name}", "muniment: '{name}' is not empty; existing files are not overwritten."),
+        (
+            "restore {name}",
+            "muniment: '{name}' is not a complete backup: backup.json cannot be read",
+        ),
+        ("demo --keep {name}", "muniment: '{name}' is not empty, and the demo needs"),
         ("identity {name}.toml", "muniment: '{name}.toml': an identity file is called"),
         ("export {name}", "muniment: '{name}': "),
     ],
@@ -103,7 +106,7 @@ def test_a_file_that_is_no_export_leads_to_the_other_formats(shell: Shell, tmp_p
     note = tmp_path / "note.txt"
     note.write_text("I moved to Porto")
     named = said(shell("import", str(note)))
-    assert named.startswith("muniment: 'note.txt' looks like no format there is: --from names it")
+    assert named.startswith("muniment: 'note.txt' has no known format: --from names it")
 
     talk = tmp_path / "chat.txt"
     talk.write_text("Ann: I moved to Porto")
@@ -137,7 +140,7 @@ def test_every_command_loads_and_has_help(shell: Shell, name: str) -> None:
         (["recall"], "Missing argument 'QUERY'. [USAGE]"),
         (["log", "--limit", "-1"], "Invalid value for '--limit': "),
         (["log", "--stream", "other"], "Invalid value for '--stream': "),
-        (["consent", "--user", "tuff"], "Give the words of the consent, or --revoke ID. [USAGE]"),
+        (["consent", "--user", "tuff"], "Give the text of the consent, or --revoke ID. [USAGE]"),
         (["erase"], "Name a user, or --carry-out ID. [USAGE]"),
         (["confirm", "confirm:1"], "Say who answers: --user NAME. [INVALID_INPUT]"),
         (["remember", " "], "There is nothing to remember. [INVALID_INPUT]"),
@@ -398,7 +401,7 @@ def test_a_person_is_asked_and_answers(store: Path) -> None:
     here = ("--store", str(store), "--user", "tuff")
     seen = on_screen(muniment("remember", WISH, *here), "y\n")
     assert "Shall I keep “favorite color: cerulean” as a lasting fact? [y/N]" in seen
-    assert "awaits a yes" in seen
+    assert "needs approval" in seen
     shell = Shell(*here)
     assert len(shell.listed("requests", "requests")) == 1
     seen = on_screen(muniment("remember", WISH, *here), "\n")
@@ -500,7 +503,7 @@ def test_a_check_names_what_is_wrong_the_key_or_the_file_that_is_missing(
     note.write_text(str(head["note"]), encoding="utf-8")
     asked = ["verify", str(note), "--origin", str(head["origin"])]
 
-    assert "--key is no public key" in shell(*asked, "--key", "mine").stderr
+    assert "--key is not a public key" in shell(*asked, "--key", "mine").stderr
     missing = shell(*asked, "--key", str(head["key"]), "--known", "older.note").stderr
     assert "older.note" in missing
     assert "kept.note" not in missing

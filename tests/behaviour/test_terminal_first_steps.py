@@ -89,7 +89,7 @@ def test_init_asks_three_questions_and_takes_the_answers(tmp_path: Path) -> None
 
     seen = on_screen(program("init"), f"{place}\nteam\nada\n")
 
-    assert [seen.count(each) for each in ("Where shall", "Who must say yes", "Who are you?")] == [
+    assert [seen.count(each) for each in ("Where shall", "Who must approve", "Who are you?")] == [
         1,
         1,
         1,
@@ -120,7 +120,7 @@ def test_a_chat_shows_what_is_recalled_and_what_is_learned(tmp_path: Path) -> No
     assert "learned   profile: name: Ada" in told
     assert "memory> I moved to Lisbon in March" in told
     assert "recalled  I moved to Lisbon in March" in told
-    assert "not kept  it holds a secret" in told
+    assert "not kept  it contains a secret" in told
     assert "memory> I do not know that yet." in told
     again = json.loads(shell("chat", "--json", typed="Where do I live?\n").output)
     (turn,) = again["turns"]
@@ -199,7 +199,7 @@ def test_a_wish_for_a_lasting_fact_is_told_with_the_command_that_confirms_it(
     (line,) = [each for each in told.splitlines() if "lasting fact: " in each]
     program, *words = shlex.split(line.partition("lasting fact: ")[2])
     assert program == "muniment"
-    assert "awaits" in shell(*words, "--store", str(tmp_path / "memory")).output
+    assert "needs approval" in shell(*words, "--store", str(tmp_path / "memory")).output
 
 
 def test_a_person_who_chats_is_prompted_and_ends_with_an_empty_line(tmp_path: Path) -> None:

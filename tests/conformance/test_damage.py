@@ -222,11 +222,11 @@ def test_keys_that_are_older_than_the_memory_begin_no_second_history(
     (bad,) = (each for each in findings(store) if each["state"] == "bad")
 
     assert bad["code"] == "STRAY_LOG"
-    with muniment.open(store) as memory, pytest.raises(KeystoreError, match="without its key"):
+    with muniment.open(store) as memory, pytest.raises(KeystoreError, match="has no key here"):
         memory.agent("carol").remember("I moved to Faro")
     for words in (("prove",), ("backup", str(tmp_path / "copy"))):
         told = shell(store)(*words)
-        assert (told.exit_code, "without its key" in told.stderr) == (Exit.STORE, True)
+        assert (told.exit_code, "has no key here" in told.stderr) == (Exit.STORE, True)
 
 
 def test_a_key_that_does_not_open_is_told_at_a_glance(store: Path) -> None:

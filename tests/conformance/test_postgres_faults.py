@@ -220,7 +220,7 @@ def test_a_write_on_a_line_that_fell_silent_ends_and_its_key_tells_what_became_o
     line, store = muted
     line.mute_after = b"append_entries"
 
-    with pytest.raises(OutcomeUnknownError, match="the server has said nothing for 2 seconds"):
+    with pytest.raises(OutcomeUnknownError, match="the server has not answered for 2 seconds"):
         store.append(STREAM, batch(1, operation="key"), expect=START)
 
     write_once(store, "key")

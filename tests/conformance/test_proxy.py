@@ -446,7 +446,7 @@ def test_a_move_that_is_interrupted_is_asked_for_again(moved_from: Street, at: s
     with pytest.raises(Interrupted):
         moved_from.move(1 - source, progress=stop)
     assert grow(store, 3).seq == 403
-    with pytest.raises(StoreError, match="on its way"):
+    with pytest.raises(StoreError, match="being moved"):
         moved_from.move(source)
     moved_from.move(1 - source)
     assert moved_from.where() == 1 - source

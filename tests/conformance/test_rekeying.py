@@ -100,7 +100,7 @@ def test_the_old_master_key_opens_nothing_any_more(tmp_path: Path) -> None:
     with closing(FileKeystore(tmp_path)) as keystore:
         keystore.exchange()
     path.write_bytes(master)
-    with pytest.raises(KeystoreError, match="does not fit"):
+    with pytest.raises(KeystoreError, match="does not belong"):
         FileKeystore(tmp_path)
 
 

@@ -138,7 +138,7 @@ def test_the_terminal_reads_backs_up_and_says_what_it_is(tmp_path: Path, still: 
     assert shell("backup", str(tmp_path / "backup")).exit_code == Exit.DONE
     doctor = shell("doctor")
     assert doctor.exit_code == Exit.DONE, doctor.output
-    assert "only be read" in doctor.stdout
+    assert "read-only" in doctor.stdout
     refused = shell("remember", "And back again in May")
     assert refused.exit_code == Exit.STORE
     assert "READ_ONLY" in refused.stderr

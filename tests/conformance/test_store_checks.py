@@ -113,7 +113,7 @@ def test_a_batch_that_follows_is_let_in() -> None:
         ),
         (
             Batch(entries=(entry(4),), changes=(Death(shelf="s", seq=4),)),
-            "a death names no token: a whole shelf never ends at once",
+            "an end of shelf rows needs a token: a whole shelf never ends at once",
         ),
         (
             Batch(entries=(entry(4),), episodes=(episode(3, "x"),)),

@@ -222,7 +222,7 @@ def test_a_powerful_login_cannot_be_bound(ground: Ground) -> None:
     """It could take off what it put on: `SET ROLE guest` is undone by `RESET ROLE`."""
     reach = Reach(dsn=ground.server.dsn, schema=ground.schema)
     with (
-        pytest.raises(StoreError, match="cannot be bound"),
+        pytest.raises(StoreError, match="cannot be restricted"),
         restricted_connection.guest(reach, MINE.tenant, ground.key),
     ):
         pass

@@ -69,7 +69,7 @@ def test_a_number_takes_as_many_bytes_as_it_needs(numbers: list[int], each: int)
 def test_what_is_no_column_is_refused(spoilt: bytes) -> None:
     with pytest.raises(InputError):
         integer_packing.unpacked(spoilt, "i8")
-    with pytest.raises(InputError, match="as long as its neighbours"):
+    with pytest.raises(InputError, match="columns must have equal lengths"):
         integer_packing.fill(integer_packing.packed(np.arange(3)), np.empty(4, "i8"))
 
 

@@ -95,7 +95,7 @@ def test_words_that_are_missing_while_their_key_lives_were_taken() -> None:
         taken = msgspec.structs.replace(first, parts=parts)
         with pytest.raises(IntegrityError) as refused:
             chain.open_entry(taken, origin=ORIGIN, keyring=ring)
-        assert refused.value.detail == ("the content of entry 1 is missing, and nobody was erased")
+        assert refused.value.detail == ("the content of entry 1 is missing without an erasure")
     with pytest.raises(IntegrityError):
         chain.open_entry(first, origin="cd" * 16, keyring=ring)
 
@@ -146,8 +146,8 @@ def test_a_change_of_the_chain_is_told_by_its_place() -> None:
     told = {
         "entry 1 is missing: the next one is 2": [second],
         "entry 2 is missing: the next one is 1": [first, first],
-        "entry 1 was changed: its hash does not follow": [changed(first, hash=b"x" * 32)],
-        "entry 2 was changed: its hash does not follow": [
+        "entry 1 was changed: its hash does not match": [changed(first, hash=b"x" * 32)],
+        "entry 2 was changed: its hash does not match": [
             first,
             changed(second, header=second.header + b" "),
         ],
@@ -167,7 +167,7 @@ def test_an_entry_that_claims_another_place_is_told() -> None:
     with pytest.raises(IntegrityError) as refused:
         list(chain.verify([moved], after=genesis(ORIGIN)))
 
-    assert refused.value.detail == "entry 1 claims another place in its own header"
+    assert refused.value.detail == "entry 1 has another position in its header"
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_a_link_that_does_not_hold_is_told_on_the_way(torn: int, after: int, bro
     with pytest.raises(IntegrityError) as refused:
         list(chain.linked(log, ORIGIN, after=after, upto=None))
 
-    assert refused.value.detail == f"entry {broken} was changed: its hash does not follow"
+    assert refused.value.detail == f"entry {broken} was changed: its hash does not match"
 
 
 @pytest.mark.parametrize("count", [6, FEW, FEW + 1, 60])
@@ -361,14 +361,14 @@ def test_an_entry_without_sealed_words_needs_no_key() -> None:
             b'{"shelf":',
             b"",
             IntegrityError,
-            "what an entry says of 'memory_forget' cannot be read",
+            "the event 'memory_forget' cannot be read",
         ),
         (
             "memory_forget",
             b"{",
             None,
             IntegrityError,
-            "what an entry says of 'memory_forget' cannot be read",
+            "the event 'memory_forget' cannot be read",
         ),
     ],
 )

@@ -50,7 +50,7 @@ USUAL = [
 
 @pytest.mark.parametrize("pattern", ENDLESS)
 def test_a_pattern_that_one_text_could_keep_busy_is_refused_with_the_policy(pattern: str) -> None:
-    with pytest.raises(ValueError, match="how often at most"):
+    with pytest.raises(ValueError, match="limit each repetition"):
         Privacy(deny_patterns=(pattern,))
 
 

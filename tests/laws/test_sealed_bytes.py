@@ -15,8 +15,8 @@ from muniment.model.errors import IntegrityError
 KEY, OTHER = b"k" * 32, b"o" * 32
 TEXT = b"hello hello hello"
 TOLD, PART = sealing.seal(KEY, "ada", b"place", TEXT, period="may")
-NOT_OPENED = "a sealed part does not open under its subject's key"
-NO_BLOB = "a derived blob does not open under its stream's key"
+NOT_OPENED = "a sealed part cannot be decrypted with its subject's key"
+NO_BLOB = "a derived blob cannot be decrypted with its stream's key"
 
 
 def test_a_sealed_part_is_the_same_bytes_wherever_it_is_sealed() -> None:
@@ -147,11 +147,11 @@ def test_what_is_packed_is_shorter_or_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("packed", "says"),
     [
-        (b"\x02?", "what is stored is packed in a way that is not known here"),
-        (b"", "what is stored is packed in a way that is not known here"),
-        (b"\x01\xff\xff", "what is stored does not unpack"),
-        (compression.pack(TEXT * 9)[:-1], "what is stored does not unpack"),
-        (compression.pack(TEXT * 9) + b"!", "what is stored does not unpack"),
+        (b"\x02?", "stored data has an unknown compression"),
+        (b"", "stored data has an unknown compression"),
+        (b"\x01\xff\xff", "stored data cannot be decompressed"),
+        (compression.pack(TEXT * 9)[:-1], "stored data cannot be decompressed"),
+        (compression.pack(TEXT * 9) + b"!", "stored data cannot be decompressed"),
     ],
 )
 def test_what_was_not_packed_here_is_refused(packed: bytes, says: str) -> None:
@@ -175,7 +175,7 @@ def test_a_damaged_stream_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPat
     with pytest.raises(IntegrityError) as refused:
         compression.unpack(packed)
 
-    assert refused.value.detail == "what is stored does not unpack"
+    assert refused.value.detail == "stored data cannot be decompressed"
 
 
 # ── Keys ────────────────────────────────────────────────────────────────────────────────────────

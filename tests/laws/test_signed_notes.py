@@ -130,7 +130,7 @@ def test_a_wrong_signature_of_a_known_key_spoils_a_note_that_another_has_signed_
     note = f"{HEAD.text}\n{''.join(lines)}"
 
     assert signed_notes.opened(note, [KEY.public]) == HEAD.text, "an unknown key says nothing"
-    with pytest.raises(InputError, match="not right"):
+    with pytest.raises(InputError, match="not valid"):
         signed_notes.opened(note, [KEY.public, other.public])
 
 
@@ -245,10 +245,10 @@ def test_an_old_key_names_its_heir_and_only_both_together_do() -> None:
 
 
 LINE = SIGNED.rpartition("\n\n")[2]
-NO_NOTE = "that is no signed note: text, an empty line, signatures"
-UNSEEN = "that is no signed note: it is too long, or holds what cannot be seen"
-NO_LINE = "a line of signature is a dash, the name of a key, and base64"
-NO_BASE64 = "that is not base64 as it is spelled here"
+NO_NOTE = "that is not a signed note: text, an empty line, signatures"
+UNSEEN = "that is not a signed note: too long, or with invisible characters"
+NO_LINE = "a signature line is a dash, the name of a key, and base64"
+NO_BASE64 = "that is not canonical base64"
 
 
 @pytest.mark.parametrize(
@@ -291,9 +291,9 @@ def test_a_note_is_read_up_to_its_bounds() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (HEAD.text + "more\n", "that is no head of a log: an origin, a size, a root"),
-        (HEAD.text + "more", "that is no head of a log: an origin, a size, a root"),
-        (HEAD.text.replace("/e1", ""), "that is no head of a log: an origin, a size, a root"),
+        (HEAD.text + "more\n", "that is not the head of a log: an origin, a size, a root"),
+        (HEAD.text + "more", "that is not the head of a log: an origin, a size, a root"),
+        (HEAD.text.replace("/e1", ""), "that is not the head of a log: an origin, a size, a root"),
         (
             HEAD.text.replace("\n7\n", "\n07\n"),
             "the size of a head is a whole number without leading zeros",
@@ -318,7 +318,7 @@ def test_a_head_of_nothing_and_a_large_one_are_read_as_they_are() -> None:
     )
 
 
-NO_KEY = "that is no public key: a name, an id and an Ed25519 key, with a plus"
+NO_KEY = "that is not a public key: a name, an id and an Ed25519 key, with a plus"
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ NO_KEY = "that is no public key: a name, an id and an Ed25519 key, with a plus"
         (signed_notes.PublicKey(name="a", kind=1, data=b"short").text, NO_KEY),
         (
             KEY.public.text.replace("muniment/test", "muniment/else"),
-            "the id of that public key is not its own",
+            "the id of that public key does not match",
         ),
     ],
 )
@@ -355,7 +355,7 @@ def test_a_signature_says_whose_it_is_and_a_wrong_one_whose_it_is_not() -> None:
         signed_notes.opened(forged, [stranger.public, KEY.public])
 
     assert unknown.value.detail == "none of the known keys has signed that"
-    assert wrong.value.detail == "the signature of muniment/test is not right"
+    assert wrong.value.detail == "the signature of muniment/test is not valid"
 
 
 def test_an_heir_is_named_to_this_key_and_in_these_words() -> None:
@@ -368,4 +368,4 @@ def test_an_heir_is_named_to_this_key_and_in_these_words() -> None:
     for text in texts:
         with pytest.raises(InputError) as refused:
             signed_notes.heir_of(signed_notes.signed(text, KEY, new), KEY.public)
-        assert refused.value.detail == "that does not name the heir of this key"
+        assert refused.value.detail == "that does not name the successor of this key"

@@ -94,4 +94,4 @@ def test_a_key_that_signs_is_never_destroyed() -> None:
     with pytest.raises(IntegrityError) as refused:
         _ = Signer(Lost(seed=b"seed"), "main").key
 
-    assert refused.value.detail == "a key that signs is never destroyed, and this one is gone"
+    assert refused.value.detail == "a signing key is missing, although none is ever destroyed"

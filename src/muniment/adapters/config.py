@@ -1,4 +1,4 @@
-"""The composition root: an address becomes an open memory; the only file that knows all parts."""
+"""Composition root: opens a memory from an address; the only file that knows all parts."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def _world(keyring: Keyring, settings: Settings) -> World:
     from muniment.rules.privacy import outside
 
     if not outside.NAME.fullmatch(named.name):
-        raise InputError("a detector has a name of letters, digits and ._:@/-, 64 at most")
+        raise InputError("the name of a detector has letters, digits and ._:@/-, at most 64")
     return World(
         keyring=keyring,
         detector=outside.joined(named.name, named.find),

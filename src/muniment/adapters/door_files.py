@@ -1,4 +1,4 @@
-"""Door files: the API keys and webhooks beside a memory, for whoever opens a door to it."""
+"""Files of the servers: API keys and webhooks beside a memory."""
 
 from pathlib import Path
 

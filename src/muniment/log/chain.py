@@ -129,7 +129,7 @@ def verify(entries: Iterable[Entry], *, after: Head) -> Iterator[Head]:
     for entry in entries:
         _expect(entry, after=head)
         if header_of(entry).seq != entry.seq:
-            raise IntegrityError(f"entry {entry.seq} claims another place in its own header")
+            raise IntegrityError(f"entry {entry.seq} has another position in its header")
         head = Head(seq=entry.seq, hash=entry.hash)
         yield head
 
@@ -180,7 +180,7 @@ def _expect(entry: Entry, *, after: Head) -> None:
     if entry.seq != after.seq + 1:
         raise IntegrityError(f"entry {after.seq + 1} is missing: the next one is {entry.seq}")
     if link(after.hash, entry.header) != entry.hash:
-        raise IntegrityError(f"entry {entry.seq} was changed: its hash does not follow")
+        raise IntegrityError(f"entry {entry.seq} was changed: its hash does not match")
 
 
 def place(origin: str, seq: int, part: int) -> bytes:
@@ -232,5 +232,5 @@ def _content(
         return None
     if part is None:
         # An erasure destroys the key first: content that is missing while its key lives was taken.
-        raise IntegrityError(f"the content of entry {header.seq} is missing, and nobody was erased")
+        raise IntegrityError(f"the content of entry {header.seq} is missing without an erasure")
     return sealing.open_part(key, place(origin, header.seq, 0), told, part)

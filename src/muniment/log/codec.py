@@ -64,7 +64,7 @@ def join(wire: str, body: bytes | msgspec.Raw, sealed: bytes | None) -> AnyEvent
     except msgspec.ValidationError as error:
         raise NewerError(f"a newer program has written this log, in {wire!r}: {error}") from None
     except UNREADABLE:
-        raise IntegrityError(f"what an entry says of {wire!r} cannot be read") from None
+        raise IntegrityError(f"the event {wire!r} cannot be read") from None
 
 
 @cache

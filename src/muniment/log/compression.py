@@ -70,12 +70,12 @@ def unpack(packed: bytes) -> bytes:
     if form == PLAIN:
         return data
     if form != PRIMED:
-        raise IntegrityError("what is stored is packed in a way that is not known here")
+        raise IntegrityError("stored data has an unknown compression")
     unpacking = zlib.decompressobj(WINDOW, zdict=WORDS)
     try:
         told = unpacking.decompress(data, UNPACKED_BYTES_MAX)
     except zlib.error:
-        raise IntegrityError("what is stored does not unpack") from None
+        raise IntegrityError("stored data cannot be decompressed") from None
     if not unpacking.eof or unpacking.unused_data:
-        raise IntegrityError("what is stored does not unpack")
+        raise IntegrityError("stored data cannot be decompressed")
     return told

@@ -225,7 +225,7 @@ class _Stream:
     def check_births(self, changes: Sequence[Birth | Death]) -> None:
         born = [(its.shelf, its.seq, its.n) for its in changes if isinstance(its, Birth)]
         if len(set(born)) < len(born) or any(map(self._is_born, born)):
-            raise InputError("two rows of a shelf cannot be born in the same place")
+            raise InputError("two rows of a shelf cannot begin at the same position")
 
     def add(self, entries: Sequence[Entry]) -> None:
         self.entries.extend(entries)

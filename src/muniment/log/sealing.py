@@ -87,7 +87,7 @@ def open_part(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> b
     try:
         content = compression.unpack(AESGCM(secret).decrypt(nonce, body, place))
     except (InvalidTag, ValueError):  # not its bytes, or too few to be any
-        raise IntegrityError("a sealed part does not open under its subject's key") from None
+        raise IntegrityError("a sealed part cannot be decrypted with its subject's key") from None
     if hmac.digest(salt, PAYLOAD + content, "sha256").hex() != told.commitment:
         raise IntegrityError("a sealed part is not what the chain committed to")
     return content
@@ -128,7 +128,7 @@ def open_blob(key: bytes, place: str, data: bytes) -> bytes:
     try:
         return AESGCM(secret).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode())
     except (InvalidTag, ValueError):
-        raise IntegrityError("a derived blob does not open under its stream's key") from None
+        raise IntegrityError("a derived blob cannot be decrypted with its stream's key") from None
 
 
 def open_large(key: bytes, place: str, read: Read, room: memoryview) -> None:
@@ -151,7 +151,7 @@ def open_large(key: bytes, place: str, read: Read, room: memoryview) -> None:
     try:
         opening.finalize_with_tag(bytes(read(NONCE_BYTES + len(room), TAG_BYTES)))
     except InvalidTag:
-        raise IntegrityError("a derived blob does not open under its stream's key") from None
+        raise IntegrityError("a derived blob cannot be decrypted with its stream's key") from None
 
 
 def _encrypted(salt: bytes, secret: bytes, place: bytes, data: bytes) -> bytes:
@@ -166,7 +166,7 @@ def _open_small(secret: bytes, place: str, data: bytes | memoryview, room: memor
             sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode(), room
         )
     except InvalidTag:
-        raise IntegrityError("a derived blob does not open under its stream's key") from None
+        raise IntegrityError("a derived blob cannot be decrypted with its stream's key") from None
 
 
 def room_for(size: int) -> int:

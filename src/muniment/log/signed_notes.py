@@ -118,11 +118,11 @@ def opened(note: str, keys: Iterable[PublicKey]) -> str:
 
 def parse(note: str) -> SignedNote:
     if len(note) > NOTE_CHARACTERS_MAX or any(each < " " and each != "\n" for each in note):
-        raise InputError("that is no signed note: it is too long, or holds what cannot be seen")
+        raise InputError("that is not a signed note: too long, or with invisible characters")
     body, blank, below = note.rpartition("\n\n")
     lines = below.split("\n")
     if not blank or lines.pop() or not 1 <= len(lines) <= SIGNATURES_MAX:
-        raise InputError("that is no signed note: text, an empty line, signatures")
+        raise InputError("that is not a signed note: text, an empty line, signatures")
     return SignedNote(text=f"{body}\n", signatures=tuple(_signature(line) for line in lines))
 
 
@@ -131,7 +131,7 @@ def head_of(text: str) -> TreeHead:
     lines = text.split("\n")
     origin = ORIGIN.fullmatch(lines[0])
     if len(lines) != len(("origin", "size", "root", "")) or lines[-1] or not origin:
-        raise InputError("that is no head of a log: an origin, a size, a root")
+        raise InputError("that is not the head of a log: an origin, a size, a root")
     if not SIZE.fullmatch(lines[1]):
         raise InputError("the size of a head is a whole number without leading zeros")
     root = bytes_of(lines[2])
@@ -146,10 +146,10 @@ def key_of(text: str) -> PublicKey:
     told, _, data = rest.partition("+")
     raw = bytes_of(data)
     if not NAME.fullmatch(name) or len(raw) != 1 + HASH_BYTES or raw[0] != ED25519:
-        raise InputError("that is no public key: a name, an id and an Ed25519 key, with a plus")
+        raise InputError("that is not a public key: a name, an id and an Ed25519 key, with a plus")
     key = PublicKey(name=name, kind=raw[0], data=raw[1:])
     if key.id.hex() != told:
-        raise InputError("the id of that public key is not its own")
+        raise InputError("the id of that public key does not match")
     return key
 
 
@@ -162,7 +162,7 @@ def heir_of(note: str, old: PublicKey) -> PublicKey:
     """The key that an old one has named; both must have signed."""
     lines = opened(note, [old]).split("\n")
     if len(lines) != len((HEIR, "old", "new", "")) or lines[0] != HEIR or lines[1] != old.text:
-        raise InputError("that does not name the heir of this key")
+        raise InputError("that does not name the successor of this key")
     new = key_of(lines[2])
     opened(note, [new])
     return new
@@ -179,7 +179,7 @@ def bytes_of(text: str) -> bytes:
     except (binascii.Error, ValueError):
         data = b""
     if not data or base64_of(data) != text:
-        raise InputError("that is not base64 as it is spelled here")
+        raise InputError("that is not canonical base64")
     return data
 
 
@@ -187,7 +187,7 @@ def _signature(line: str) -> tuple[str, bytes]:
     name, blank, told = line.removeprefix(DASH).partition(" ")
     data = bytes_of(told)
     if not line.startswith(DASH) or not blank or not NAME.fullmatch(name) or len(data) <= ID_BYTES:
-        raise InputError("a line of signature is a dash, the name of a key, and base64")
+        raise InputError("a signature line is a dash, the name of a key, and base64")
     return name, data
 
 
@@ -195,4 +195,4 @@ def _check(key: PublicKey, text: str, signature: bytes) -> None:
     try:
         Ed25519PublicKey.from_public_bytes(key.data).verify(signature, text.encode())
     except (InvalidSignature, ValueError):
-        raise InputError(f"the signature of {key.name} is not right") from None
+        raise InputError(f"the signature of {key.name} is not valid") from None

@@ -75,7 +75,7 @@ class Signer:
         ref = self._keyring.ref(SIGNER, f"{self._tenant}/{KEY_TYPE}/{number}")
         seed = self._keyring.key(ref)
         if seed is None:
-            raise IntegrityError("a key that signs is never destroyed, and this one is gone")
+            raise IntegrityError("a signing key is missing, although none is ever destroyed")
         return SecretKey(name=f"muniment/{ref}", seed=seed)
 
 

@@ -51,7 +51,7 @@ def _check_changes(changes: Sequence[Birth | Death], *, first: int, last: int) -
         if not first <= change.seq <= last:
             raise InputError(f"a shelf cannot change at entry {change.seq}, outside the batch")
         if isinstance(change, Death) and not (change.id_token or change.key_token):
-            raise InputError("a death names no token: a whole shelf never ends at once")
+            raise InputError("an end of shelf rows needs a token: a whole shelf never ends at once")
 
 
 def _check_episodes(episodes: Sequence[OpenEpisode], *, first: int, last: int) -> None:

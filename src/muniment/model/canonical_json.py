@@ -163,7 +163,7 @@ def _unique(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"the key {key[:40]!r} stands twice")
+            raise ValueError(f"the key {key[:40]!r} occurs twice")
         found[key] = value
     return found
 

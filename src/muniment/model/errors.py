@@ -20,7 +20,7 @@ PRIVACY_BLOCKED: Final = (
     "I did not save that: it holds private information that I may not keep as it is."
 )
 HELD: Final = "held"  # the reason of what a legal hold refuses; the detail names the hold
-HELD_BY: Final = "I did not do that: it waits for the legal hold {}."
+HELD_BY: Final = "I did not do that: it is under the legal hold {}."
 PRIVATE_REASONS: Final = frozenset({"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"})
 
 
@@ -95,7 +95,7 @@ class RegistryError(InputError):
 
     code = "MEMORY_TYPE"
     status = 409
-    sentence = "There is no such kind of memory, or there is one already."
+    sentence = "There is no memory type of that name, or the name is taken."
 
 
 class NotFoundError(MunimentError):
@@ -153,10 +153,10 @@ class AwaitsApprovalError(MunimentError):
     code = "AWAITS_APPROVAL"
     status = 202
     severity = "info"
-    sentence = "That waits for somebody's yes."
+    sentence = "That needs approval first."
 
     def __init__(self, request_ids: tuple[str, ...]) -> None:
-        super().__init__(f"waiting for a yes: {', '.join(request_ids)}")
+        super().__init__(f"waiting for approval: {', '.join(request_ids)}")
         self.request_ids = request_ids
         self.meta = {"request_id": request_ids[0] if request_ids else ""}
 
@@ -222,7 +222,7 @@ class ReadOnlyError(MunimentError):
     code = "READ_ONLY"
     status = 403
     severity = "warning"
-    sentence = "My memory can only be read here, so I did not save that."
+    sentence = "My memory is read-only here, so I did not save that."
 
 
 class IntegrityError(MunimentError):
@@ -230,7 +230,7 @@ class IntegrityError(MunimentError):
 
     code = "INTEGRITY_FAIL"
     severity = "critical"
-    sentence = "My memory does not add up, so I have stopped writing to it."
+    sentence = "My memory failed its integrity check, so I have stopped writing to it."
 
 
 class NewerError(MunimentError):
@@ -238,7 +238,7 @@ class NewerError(MunimentError):
 
     code = "NEWER_MEMORY"
     severity = "critical"
-    sentence = "A newer version of me has written my memory, so I leave it as it is."
+    sentence = "A newer version has written to my memory, so I do not open it."
 
 
 class UnfinishedError(MunimentError):
@@ -246,7 +246,7 @@ class UnfinishedError(MunimentError):
 
     code = "UNFINISHED_COPY"
     severity = "critical"
-    sentence = "This is a copy of my memory that was never finished, so I leave it as it is."
+    sentence = "This copy of my memory was never finished, so I do not open it."
 
 
 class KeystoreError(MunimentError):
@@ -265,7 +265,7 @@ class EmbedderError(MunimentError):
     code = "EMBEDDER_UNAVAILABLE"
     status = 503
     severity = "warning"
-    sentence = "I kept that, but I cannot yet look for it by its meaning."
+    sentence = "I stored that, but I cannot search for it by meaning yet."
     retryable = True
 
 
@@ -291,11 +291,11 @@ class DerivedError(ReplayDivergedError):
     """What was derived from a log does not open or does not follow; the log gives it again."""
 
     code = "DERIVED_DAMAGE"
-    sentence = "Something that I worked out from my log is damaged; it can be worked out again."
+    sentence = "Data that is derived from my log is damaged; it can be rebuilt."
 
 
 class ErasureUnfinishedError(DerivedError):
     """An erasure was cut off: what it has not come to yet no longer follows from the log."""
 
     code = "ERASURE_UNFINISHED"
-    sentence = "I have begun to erase somebody and not finished; it has to be carried out again."
+    sentence = "An erasure was interrupted; it has to be carried out again."

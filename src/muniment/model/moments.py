@@ -32,19 +32,21 @@ def moment(text: str) -> str:
     """A date as it is, or a time of a day in UTC, spelled like 2026-03-05T14:30:00.000Z."""
     found = _ISO.fullmatch(text.strip())
     if found is None:
-        raise InputError(f"{text[:40]!r} is no date or time like 2026-03-05 or 2026-03-05T14:30Z")
+        raise InputError(
+            f"{text[:40]!r} is not a date or time like 2026-03-05 or 2026-03-05T14:30Z"
+        )
     named = (int(found[1]), int(found[2]), int(found[3]))
     if not 1 <= named[1] <= MONTHS or ids.civil(ids.days(*named)) != named:
-        raise InputError(f"the calendar has no {text[:DAY_LETTERS]}")
+        raise InputError(f"there is no such day: {text[:DAY_LETTERS]}")
     if found[4] is None:
         return text.strip()
     hour, minute, second = int(found[4]), int(found[5]), int(found[6] or 0)
     if hour >= HOURS or minute >= SIXTY or second >= SIXTY:
-        raise InputError(f"no day has the time {text[DAY_LETTERS:][:24]!r}")
+        raise InputError(f"there is no such time: {text[DAY_LETTERS:][:24]!r}")
     within = ((hour * 60 + minute) * 60 + second) * SECOND_MS + int(f"{found[7] or 0:0<3}"[:3])
     told = ids.days(*named) * DAY_MS + within - _offset_ms(found[8])
     if not ids.days(1, 1, 1) * DAY_MS <= told < ids.days(9999, 12, 31) * DAY_MS:
-        raise InputError("the moment lies beyond the years 1 to 9999")
+        raise InputError("the time is outside the years 1 to 9999")
     return ids.time_text(told)
 
 
@@ -61,7 +63,7 @@ def duration_seconds(text: str) -> int:
     """The seconds of a duration like P30D, PT12H or P1DT6H."""
     found = _DURATION.fullmatch(text)
     if found is None:
-        raise InputError(f"{text[:40]!r} is no duration like P30D or PT12H")
+        raise InputError(f"{text[:40]!r} is not a duration like P30D or PT12H")
     return sum(int(each or 0) * unit for each, unit in zip(found.groups(), _UNITS, strict=True))
 
 

@@ -146,11 +146,11 @@ def name(text: object, what: str) -> str:
     """A visible, bounded name without a slash; it is never used as a path."""
     given = admit_text(text)
     if not given or given != given.strip():
-        raise InputError(f"the {what} must not be empty nor begin or end with a space")
+        raise InputError(f"the {what} must not be empty, and must not begin or end with a space")
     if len(given) > NAME_CHARACTERS_MAX:
         raise InputError(f"the {what} is longer than {NAME_CHARACTERS_MAX} characters")
     if any(map(is_unseen, given)):
-        raise InputError(f"the {what} holds a character that cannot be seen")
+        raise InputError(f"the {what} contains an invisible character")
     if "/" in given or "\\" in given or given in {".", ".."}:
         raise InputError(f"the {what} must not look like a path")
     return given

@@ -65,7 +65,7 @@ def test_open_webui_is_told_what_its_own_user_said_in_another_chat(
 
 @pytest.mark.parametrize("user", [None, {}, {"id": ""}])
 def test_a_chat_of_nobody_is_refused(service: Running, key: str, user: Any) -> None:  # noqa: ANN401
-    with pytest.raises(ValueError, match="nobody was named"):
+    with pytest.raises(ValueError, match="no user: each call"):
         asyncio.run(filtering(service, key).inlet({"messages": [ASKED]}, user))
 
 
@@ -124,7 +124,7 @@ def test_litellm_remembers_for_whom_the_key_or_the_trusted_caller_names(
     assert "black coffee" in asyncio.run(a_completion(hooks, of(mine), asked, stream=stream))[0]
     assert asyncio.run(a_completion(hooks, of(other), asked, stream=stream)) == [asked]
     for nobody in ("", "default_user_id"):
-        with pytest.raises(ValueError, match="nobody was named"):
+        with pytest.raises(ValueError, match="no user: each call"):
             asyncio.run(a_completion(hooks, of(nobody), asked, stream=stream))
 
 

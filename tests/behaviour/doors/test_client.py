@@ -233,7 +233,7 @@ def test_what_takes_long_is_waited_for_longer_and_asked_for_once(silent: str, ve
     """Asked for again, it would be worked on a second time beside the first."""
     with (
         Client(silent, key="mk_x", timeout=0.5, long_timeout=1.5) as client,
-        pytest.raises(OutcomeUnknownError, match=r"within 1\.5 seconds; it may still be under way"),
+        pytest.raises(OutcomeUnknownError, match=r"within 1\.5 seconds; it may still be running"),
     ):
         getattr(client.memory, verb)()
 

@@ -100,7 +100,7 @@ def test_who_and_what_is_meant_cannot_be_said_twice(service: Running, header: st
     )
 
     assert answer.status_code == 400
-    assert answer.json()["developer_message"] == f"the header {header} stands twice"
+    assert answer.json()["developer_message"] == f"the header {header} occurs twice"
 
 
 BODIES = {
@@ -350,7 +350,7 @@ def test_a_last_event_that_never_was_one_follows_from_where_the_address_says(
 def test_who_never_ends_a_head_is_hung_up_on_and_holds_up_nobody(
     monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    """Given half a head or one without an end, when it has had its time or size, it is over."""
+    """Given half a head or one without an end, when it has expired or size, it is over."""
     monkeypatch.setattr(request_limits, "HEAD_SECONDS", 0.3 if not end else 60)
     with serving() as service, socket.create_connection(("127.0.0.1", service.port)) as stranger:
         stranger.settimeout(20)

@@ -68,7 +68,7 @@ def test_a_key_lasts_a_whole_number_of_days_and_at_most_ten_years(days: int) -> 
         api_keys.issue(keys, ADA, now=NOW, days=days)
 
     assert refused.value.detail == (
-        "a key lasts a whole number of days; 0 means that it does not end"
+        "a key lasts a whole number of days; 0 means that it does not expire"
     )
     assert len(keys.known()) == 1
 
@@ -227,15 +227,18 @@ def test_passing_keys_are_known_beside_those_of_the_store_and_changed_there_alon
             Grant(role=Role.AUDITOR, who="ann", projects=("p",)),
             "a key of role auditor belongs to no agent and to no user",
         ),
-        (Grant(), "the agent must not be empty nor begin or end with a space"),
-        (Grant(role=Role.ADMIN), "the admin must not be empty nor begin or end with a space"),
+        (Grant(), "the agent must not be empty, and must not begin or end with a space"),
+        (
+            Grant(role=Role.ADMIN),
+            "the admin must not be empty, and must not begin or end with a space",
+        ),
         (Grant(role=Role.ADMIN, who="??"), "a user's name needs letters or digits"),
         (
             Grant(tenant="a/b", agent="ada"),
             "the tenant must not look like a path",
         ),
-        (Grant(role=Role.USER, agent="ada"), "a user's key names its user: --user"),
-        (Grant(role=Role.USER, agent="ada", user="*"), "a user's key names its user: --user"),
+        (Grant(role=Role.USER, agent="ada"), "a user's key needs a user: --user"),
+        (Grant(role=Role.USER, agent="ada", user="*"), "a user's key needs a user: --user"),
         (
             Grant(agent="ada", user="tuff", persona=Persona.SUBCONSCIOUS),
             "the Subconscious speaks for no user",
@@ -323,7 +326,7 @@ def test_a_file_that_was_changed_or_cannot_be_read_opens_no_door(tmp_path: Path)
     path.write_text(whole)
 
     assert changed.value.detail == (
-        "the file of the API keys was changed by somebody else, or is damaged"
+        "the file of the API keys is damaged, or another program changed it"
     )
     assert unreadable.value.detail == "the file of the API keys cannot be read"
     assert len(keys.known()) == 1

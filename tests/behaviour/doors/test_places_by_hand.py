@@ -68,7 +68,7 @@ def test_a_request_names_a_host_and_where_a_browser_does_a_page() -> None:
             told.check(host, None)
         assert (
             wrong_host.value.detail
-            == "the Host header names no place of this service; --allow-host adds one"
+            == "the Host header names an unknown host; --allow-host adds one"
         )
     for page in ("http://evil.example", "https://localhost:8000", "null", "", "localhost:8000"):
         with pytest.raises(WrongPlaceError) as wrong_page:

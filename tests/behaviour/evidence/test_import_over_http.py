@@ -135,7 +135,7 @@ def test_a_file_that_was_changed_or_that_another_has_signed_is_not_kept(
     changed.write_bytes(life.read_bytes().replace(b"Lisbon", b"Madrid"))
     Path(f"{changed}{MANIFEST}").write_bytes(Path(f"{life}{MANIFEST}").read_bytes())
 
-    with pytest.raises(InputError, match="changed or cut"):
+    with pytest.raises(InputError, match="changed or truncated"):
         sent(service, otto, changed)
     with pytest.raises(MunimentError):
         sent(service, otto, life, key=other)
@@ -205,7 +205,7 @@ def test_a_key_for_any_user_keeps_each_persons_words_for_them(
     for user, words in (("nina", "Likes figs"), ("omar", "Plays chess")):
         listed = service.memory.agent("ada", user=user).records().records
         assert [each.text for each in listed] == [words]
-    with pytest.raises(InputError, match="names nobody"):
+    with pytest.raises(InputError, match="names no user"):
         sent(service, app, chat(tmp_path))
     assert sent(service, app, chat(tmp_path), user="pia").kept == 2
 

@@ -351,7 +351,7 @@ def test_nothing_is_sent_inside_unless_the_operator_allows_it(
     house.allowed = frozenset()
     house.restart()
 
-    assert house.deliver()[made.webhook_id] == "an address begins with https://"
+    assert house.deliver()[made.webhook_id] == "a URL must begin with https://"
     assert receiver.bodies == []
 
 

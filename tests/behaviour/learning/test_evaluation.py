@@ -116,5 +116,5 @@ def test_the_files_of_two_benchmarks_are_read_as_the_same_thing(tmp_path: Path) 
 
 @pytest.mark.parametrize("document", ["text", [1], {"texts": 5}, {"conversation": {}}])
 def test_another_file_is_no_file_of_questions(tmp_path: Path, document: object) -> None:
-    with pytest.raises(InputError, match="no file of questions"):
+    with pytest.raises(InputError, match="not a file of questions"):
         question_sets.read(written(tmp_path, document))

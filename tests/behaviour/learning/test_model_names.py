@@ -81,7 +81,7 @@ def test_a_budget_of_tokens_ends_the_day(server: ScriptedModel, tmp_path: Path) 
     model.summarise(["x"], 5)
     model.summarise(["x"], 5)
 
-    with pytest.raises(ModelError, match="budget of today is spent"):
+    with pytest.raises(ModelError, match="token budget is used up"):
         model.summarise(["x"], 5)
     model.close()
 

@@ -79,14 +79,14 @@ def test_what_working_memory_says_already_is_no_matter_of_the_budget() -> None:
         job.memorize({"type": "thought", "text": "The ferry to Faro leaves at 9:40"})
         found = job.why_not(kept, "When does the ferry leave?", budget=2_000)
     assert (found.stage, found.threshold) == ("near_duplicate", 900_000)
-    assert found.reason == "working memory says it already"
+    assert found.reason == "working memory already has it"
 
 
 def test_a_likeness_that_is_not_enough_is_told_apart_from_the_score() -> None:
     ada = memory().agent("ada", user="tuff")
     kept = ada.remember("The ferry leaves at 9:40").episodic_id
     found = ada.why_not(kept, "zebra")
-    assert found.reason.endswith("its likeness to it is below 25 percent")
+    assert found.reason.endswith("its similarity is below 25 percent")
     assert found.threshold == 250_000
 
 
@@ -97,6 +97,8 @@ def test_what_only_a_scratchpad_holds_is_there_and_not_recalled() -> None:
         kept = job.memorize({"type": "thought", "text": "The ferry leaves at 9:40"}).id
         found = ada.why_not(kept, "When does the ferry leave?")
         assert found.stage == "layer_not_asked_for"
-        assert found.reason == "only a scratchpad holds it, and contexts are told that"
+        assert (
+            found.reason == "it is only on a scratchpad, which contexts include but recall does not"
+        )
         assert eve.why_not(kept, "When does the ferry leave?").stage == "not_visible"
         assert job.why_not(kept, "zebra", budget=200).stage == "recalled"

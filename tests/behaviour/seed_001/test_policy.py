@@ -111,7 +111,7 @@ def test_toml_json_and_python_give_the_same_value(tmp_path: Path) -> None:
         ({"spaces": {"read_order": ["user", "user"]}}, "$.spaces", "at most once"),
         ({"writing": {"authority_order": ["ai_inferred"]}}, "$.writing", "exactly once"),
         ({"privacy": {"deny_patterns": ["("]}}, "$.privacy", "regular expressions"),
-        ({"privacy": {"deny_patterns": [r"(\w+\s*)+@acme"]}}, "$.privacy", "how often at most"),
+        ({"privacy": {"deny_patterns": [r"(\w+\s*)+@acme"]}}, "$.privacy", "limit each repetition"),
         ({"spaces": {"colour": 1}}, "$.spaces", "unknown field"),
     ],
 )

@@ -1,4 +1,4 @@
-"""First steps: what `muniment` says when it is given no command, by what is there already."""
+"""First steps: the output of `muniment` without a command, by what exists already."""
 
 from pathlib import Path
 from typing import Final

@@ -88,7 +88,7 @@ COMMANDS: Final = {
         "impose": ("admin.admin", "Add an instruction to a session, as the system."),
         "payload": ("admin.admin", "Show an episode unredacted; the read is logged first."),
         "hold": ("admin.hold", "Place, list and lift legal holds."),
-        "due": ("admin.due", "Show what the policy keeps no longer, and let it go."),
+        "due": ("admin.due", "Show what is past its retention, and erase it."),
         "erase": ("memory.forget", "Erase everything about a person, with a receipt."),
     },
     "Tune": {
@@ -103,7 +103,7 @@ COMMANDS: Final = {
     "Serve": {
         "studio": (
             "service.studio",
-            "Browse the memory: what is stored, why, and who said so.",
+            "Browse the memory: what is stored, why, and who said it.",
         ),
         "serve": ("service.serve", "Start the HTTP service, by default for this machine only."),
         "keys": ("admin.api_keys", "Create, list and revoke API keys."),
@@ -149,7 +149,7 @@ COMMANDS: Final = {
         "version": ("audit.prove", "Show the version and what it runs on."),
     },
     "Prove": {
-        "gate": ("audit.what_if", "Fail a build where recorded questions are answered otherwise."),
+        "gate": ("audit.what_if", "Fail a build if recorded questions get other answers."),
         "prove": ("audit.prove", "Verify every log and replay every decision."),
         "rebuild": ("audit.prove", "Rebuild everything that is derived from the logs."),
         "sign": ("audit.notary", "Sign the head of every log."),

@@ -1,4 +1,4 @@
-"""What every command may be told (where, who, how to print), before or after its name."""
+"""Shared options of every command: store, agent, user and output format."""
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -275,13 +275,13 @@ def is_store(address: str) -> bool:
     from muniment.adapters.storage.sqlite.store import STREAMS
 
     if "\x00" in address:
-        raise InputError("the address of a memory must not hold a NUL")
+        raise InputError("the address of a memory must not contain a NUL character")
     if SERVER in address:
         return True
     try:
         return is_there(Path(address, STREAMS))
     except OSError as error:
-        raise InputError(f"{address[:40]!r} is no place for a memory: {error.strerror}") from None
+        raise InputError(f"{address[:40]!r} cannot hold a memory: {error.strerror}") from None
 
 
 def shown(address: str) -> str:

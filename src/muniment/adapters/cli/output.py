@@ -1,4 +1,4 @@
-"""What a person, a script or a pipe gets to see: one answer, three renderings."""
+"""Output: one answer in three formats, for people, scripts and pipes."""
 
 import os
 import shutil

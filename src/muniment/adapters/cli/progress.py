@@ -1,4 +1,4 @@
-"""Progress of a long work: how far it is, of how much, how long still; silent if nobody looks."""
+"""Progress of long work: how much is done and how long is left; only at a terminal."""
 
 import os
 import sys

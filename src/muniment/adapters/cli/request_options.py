@@ -91,7 +91,7 @@ class JsonObject(click.ParamType[Mapping[str, object]]):
         except UNREADABLE as error:
             self.fail(f"this is not JSON: {error}", param, ctx)
         if not isinstance(told, Mapping):
-            self.fail("a JSON object is wanted", param, ctx)
+            self.fail("expected a JSON object", param, ctx)
         return told
 
 

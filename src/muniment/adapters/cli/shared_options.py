@@ -1,4 +1,4 @@
-"""Shared options: where, who and how to print, before or after the name of every command."""
+"""Shared options: store, agent, user and format, before or after the name of a command."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Start of the terminal: what must be quick or must not show a traceback, before anything loads.
+"""Start of the terminal: fast paths, and errors before the commands are loaded.
 
 `--version` needs no command, and Ctrl-C in the first second, while the rest is imported, ends the
 process at once and in silence, as it ends `cat`: nothing has been begun yet.

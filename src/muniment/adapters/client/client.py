@@ -1,4 +1,4 @@
-"""Clients of the HTTP door, with the names that a memory has inside a program.
+"""HTTP clients, synchronous and asynchronous, with the names of the Python API.
 
     memory = Client("http://127.0.0.1:8600", key="mk_…")
     memory.remember("I moved to Lisbon in March")

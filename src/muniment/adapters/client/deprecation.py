@@ -1,4 +1,4 @@
-"""Deprecation: an address that goes says so in a header, and its caller gets a Python warning."""
+"""Deprecation: a header of an old route becomes a Python warning."""
 
 import inspect
 import re

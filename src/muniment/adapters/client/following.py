@@ -1,4 +1,4 @@
-"""Server-sent events as a client hears them, and where to go on when they stop.
+"""Server-sent events in the client, and how to resume them.
 
 Their lines end with a line feed alone: a text may hold what Unicode calls the end of a line.
 """

@@ -1,4 +1,4 @@
-"""Exported lines as a client hears them: counted and hashed, and compared with their manifest."""
+"""Streamed export in the client: counted, hashed and compared with its manifest."""
 
 import hashlib
 from collections.abc import Iterator

@@ -69,7 +69,7 @@ class RequestAttempt(Generic[T]):
         late = isinstance(error, httpx2.ReadTimeout)
         if self._count >= ATTEMPTS_MAX or (late and self._plan.long):
             why = f"within {self._seconds:g} seconds" if late else f"({type(error).__name__})"
-            raise OutcomeUnknownError(f"no answer {why}; it may still be under way") from error
+            raise OutcomeUnknownError(f"no answer {why}; it may still be running") from error
         return self._wait()
 
     def answered(self, answer: httpx2.Response) -> tuple[tuple[T] | None, float]:

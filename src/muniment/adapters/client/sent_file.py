@@ -1,4 +1,4 @@
-"""Sent file: the bytes of a file as a body, piece by piece, with the manifest beside it."""
+"""File upload in the client: the body in pieces, with the manifest."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Client views: every method is made from its request struct, and answers now or is awaited."""
+"""Client views: methods generated from request structs, synchronous or awaited."""
 
 from collections.abc import Sequence
 

@@ -53,7 +53,7 @@ class ExactTransformer:
         start = 4 + int.from_bytes(data[:4], "little")
         header = msgspec.json.decode(data[4:start])
         if header["format"] != FORMAT:
-            raise IntegrityError("the encoder's file has another format than its own")
+            raise IntegrityError("the encoder's file has an unexpected format")
         arrays: dict[str, np.NDArray[np.generic]] = {}
         for name, kind, shape in header["arrays"]:
             count = int(np.prod(shape))

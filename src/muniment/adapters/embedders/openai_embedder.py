@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's embeddings: texts go out, vectors come back."""
+"""Embeddings over HTTP: any server with OpenAI's `/embeddings`."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class EndpointEmbedder:
         except SilentError as error:
             raise EmbedderError(str(error)) from error
         except UNREADABLE as error:
-            raise EmbedderError(f"{url} answered with something else: {error}") from error
+            raise EmbedderError(f"{url} returned an unexpected answer: {error}") from error
         if sorted(each.index for each in vectors) != list(range(len(texts))):
             raise EmbedderError(f"{url} answered {len(vectors)} vectors for {len(texts)} texts")
         return [self._codes(each) for each in sorted(vectors, key=lambda each: each.index)]
@@ -91,7 +91,7 @@ class EndpointEmbedder:
     def _codes(self, answered: _Vector) -> bytes:
         vector = _floats(answered.embedding)
         if not np.isfinite(vector).all():
-            raise EmbedderError(f"{self._model} gave a vector that is not of numbers")
+            raise EmbedderError(f"{self._model} returned a vector that is not a list of numbers")
         if len(vector) != self.dims:
             raise EmbedderError(
                 f"{self._model} gave a vector of {len(vector)} numbers, not of {self.dims}"
@@ -105,4 +105,4 @@ def _floats(embedding: list[float] | str) -> np.typing.NDArray[np.floating]:
     try:
         return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
     except (binascii.Error, ValueError) as error:
-        raise EmbedderError("a vector came in no known spelling") from error
+        raise EmbedderError("a vector came in an unknown encoding") from error

@@ -1,4 +1,4 @@
-"""Static embedder, the default: a table of vectors of word pieces, summed and set on the grid.
+"""Static embedder (default): a table of WordPiece vectors, summed and quantized.
 
 The table comes with the package. A text costs a look-up for each of its pieces; every step is a
 whole number, so the same text has the same vector on every machine.
@@ -118,5 +118,5 @@ def _header(data: mmap) -> TableHeader:
     ends = 4 + int.from_bytes(data[:4], "little")
     header = msgspec.json.decode(data[4:ends], type=TableHeader)
     if header.format != FORMAT:
-        raise IntegrityError("the default embedder has another table than its own")
+        raise IntegrityError("the table of the default embedder is not the one that shipped")
     return msgspec.structs.replace(header, ends=ends)

@@ -116,7 +116,7 @@ def checked(path: Path, *, key: str = "") -> Manifest | None:
         given, upto = _bytes_of(beside), path.stat().st_size
     if given is None:
         if key:
-            raise InputError(f"{beside.name!r} is not there, so nobody has signed the file")
+            raise InputError(f"{beside.name!r} is not there, so the file is not signed")
         return None
     try:
         told = msgspec.json.decode(given, type=Manifest)
@@ -127,7 +127,7 @@ def checked(path: Path, *, key: str = "") -> Manifest | None:
             f"{path.name!r} is of {told.format!r} {told.version}; this reads {FORMAT} {VERSION}"
         )
     if told.sha256 != digest_of(path, upto):
-        raise InputError(f"{path.name!r} is not what its manifest says: it was changed or cut")
+        raise InputError(f"{path.name!r} does not match its manifest: it was changed or truncated")
     if key:
         _check_signature(told, key)
     return told
@@ -135,10 +135,10 @@ def checked(path: Path, *, key: str = "") -> Manifest | None:
 
 def _check_signature(told: Manifest, key: str) -> None:
     if not told.signature:
-        raise InputError("nobody has signed the file")
+        raise InputError("the file is not signed")
     said = signed_notes.opened(told.signature, [signed_notes.key_of(key)])
     if said != signed_text(told.sha256):
-        raise InputError("what was signed is another file")
+        raise InputError("the signature belongs to another file")
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -192,10 +192,10 @@ def _object(number: int, line: bytes) -> dict[str, object]:
     except UNREADABLE as error:
         raise InputError(f"line {number}: {error}; --from names another format") from None
     if not isinstance(told, dict):
-        raise InputError(f"line {number}: an object is wanted")
+        raise InputError(f"line {number}: expected an object")
     if not isinstance(told.get("kind"), str):
         raise InputError(
-            f"line {number}: it says no kind; a line of ours is like"
+            f"line {number}: it has no kind; a line of an export is like"
             ' {"kind": "episode", "text": "…"}, and --from names another format'
         )
     return told

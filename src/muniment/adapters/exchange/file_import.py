@@ -54,11 +54,11 @@ def run(source: Path, asked: ImportOptions, seat: ImportSeat, progress: Stages) 
     files = SourceFiles(source, unpacked_max=asked.unpacked_max)
     form = asked.form or formats.detect(files)
     if not form:
-        raise InputError(f"{source.name!r} looks like no format there is: {formats.NAMES_IT}")
+        raise InputError(f"{source.name!r} has no known format: {formats.NAMES_IT}")
     if form == OURS:
         report = _ours(source, asked, seat, progress)
     elif asked.trust:
-        raise InputError(f"nobody signs a file of {form}: what was signed is an export of Muniment")
+        raise InputError(f"only exports of Muniment can be signed, not a file of {form}")
     else:
         report = _foreign(files, form, asked, seat, progress)
     report.format = form
@@ -175,4 +175,4 @@ def _expect_one(people: set[str], user: str) -> None:
     """What several people said is not made one person's by an option, or by the environment."""
     if user and len(people - {""}) > 1:
         told = f"the lines are about {len(people - {''})} users"
-        raise InputError(f"{told}; each keeps its own where no user is named")
+        raise InputError(f"{told}; without a user each record keeps its own")

@@ -88,7 +88,7 @@ def survey(found: Iterable[Found]) -> tuple[set[str], int]:
             people.add(each.user)
     if not told:
         why = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
-        raise InputError(f"there is nothing in it to remember{f': {why}' if why else ''}")
+        raise InputError(f"it contains nothing to remember{f': {why}' if why else ''}")
     return people, told
 
 

@@ -133,7 +133,7 @@ class _Scanner:
 
     def end(self) -> None:
         if self._opened or self._string_begins >= 0:
-            raise InputError("this is no whole JSON: it ends in the middle")
+            raise InputError("this is not complete JSON: it ends in the middle")
 
     def _string(self) -> bool:
         """To the end of the string at hand; false where more of the file is needed."""
@@ -179,7 +179,7 @@ class _Scanner:
 
     def _close(self, mark: bytes) -> None:
         if not self._opened or self._opened.pop() != OPENED_BY[mark]:
-            raise InputError("this is no JSON: brackets do not fit")
+            raise InputError("this is not JSON: brackets do not match")
         self._names.pop()
 
     def _made(self, end: int) -> Iterator[Element]:

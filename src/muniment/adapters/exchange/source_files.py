@@ -39,13 +39,13 @@ class SourceFiles:
             try:
                 self._archive = zipfile.ZipFile(path)
             except (*DAMAGED, struct.error, UnicodeDecodeError) as error:
-                raise InputError(f"{path.name!r} is no archive: {error}") from None
+                raise InputError(f"{path.name!r} is not an archive: {error}") from None
             if sum(each.file_size for each in self._archive.infolist()) > unpacked_max:
                 raise InputError(f"{path.name!r} is larger than {unpacked_max} bytes, unpacked")
         elif path.is_file():
             with path.open("rb") as data:
                 if data.read(len(ARCHIVE)) == ARCHIVE:
-                    raise InputError(f"{path.name!r} is an archive that was cut off or damaged")
+                    raise InputError(f"{path.name!r} is a truncated or damaged archive")
 
     @property
     def is_archive(self) -> bool:

@@ -66,7 +66,7 @@ class MunimentMemory(Memory):  # type: ignore[misc]  # it is not installed besid
         del cancellation_token
         if not isinstance(content.content, str | dict):
             kind = type(content.content).__name__
-            raise InputError(f"a text or an object is remembered, and this is {kind}")
+            raise InputError(f"expected a text or an object, not {kind}")
         with TURN:
             done(self._documents.add(self._place, [content.model_dump(mode="json")]))
 

@@ -64,7 +64,7 @@ def agent_of(agents: Agents, user: str) -> Agent:
     if isinstance(agents, Agent):
         return agents
     if not user:
-        raise InputError("nobody was named: each call must say which user it is about")
+        raise InputError("no user: each call must name the user it is about")
     return agents(user)
 
 

@@ -94,8 +94,8 @@ class MunimentStore(BaseStore):
     ) -> None:
         if user is not of_config and isinstance(agents, Agent):
             raise InputError(
-                "`user` says whom each call is about, and one agent speaks for one: "
-                "give lambda user: memory.agent(name, user=user)"
+                "with `user` each call is about another person, so one agent is not enough: "
+                "pass lambda user: memory.agent(name, user=user)"
             )
         self._people = UserDocuments(agents, governed=governed)
         self._whose = user

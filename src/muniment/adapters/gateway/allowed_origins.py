@@ -38,9 +38,7 @@ class AllowedOrigins(msgspec.Struct, frozen=True, kw_only=True):
     def check(self, host: str, origin: str | None) -> None:
         """A known host; a page, where a browser names one, that is known as well."""
         if not self.is_host(host):
-            raise WrongPlaceError(
-                "the Host header names no place of this service; --allow-host adds one"
-            )
+            raise WrongPlaceError("the Host header names an unknown host; --allow-host adds one")
         if origin is not None and not self.is_page(origin):
             raise WrongPlaceError("the Origin header names a page that this service does not serve")
 

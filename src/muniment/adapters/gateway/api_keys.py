@@ -1,4 +1,4 @@
-"""API keys: what each one grants, and the file beside the store's keys that knows their digests.
+"""API keys: what each grants, and the file of their digests.
 
 A key is 256 random bits, shown once. What is kept is its SHA-256: of a random secret nothing can
 be guessed from it, and a slow hash on every request would be a gift to whoever wants it down.
@@ -185,7 +185,7 @@ def issue(
 ) -> tuple[str, Key]:
     """Make a key; its text is returned here and never again, but to who asks the same again."""
     if isinstance(days, bool) or not 0 <= days <= DAYS * 40:
-        raise InputError("a key lasts a whole number of days; 0 means that it does not end")
+        raise InputError("a key lasts a whole number of days; 0 means that it does not expire")
     with credentials.changing() as known:
         before = _made(known.values(), retry)
         if retry and before and before.made:
@@ -293,7 +293,7 @@ def _has_ended(key: Key, now: str) -> bool:
 
 def _check_user(grant: Grant) -> None:
     if grant.role is Role.USER and grant.user in {"", ANY}:
-        raise InputError("a user's key names its user: --user")
+        raise InputError("a user's key needs a user: --user")
     if grant.persona is Persona.SUBCONSCIOUS and grant.user:
         raise InputError("the Subconscious speaks for no user")
 
@@ -331,7 +331,7 @@ def _read(path: Path) -> dict[str, Key]:
     except (OSError, *UNREADABLE) as error:
         raise KeystoreError("the file of the API keys cannot be read") from error
     if found.sha256 != _digest(found.keys):
-        raise KeystoreError("the file of the API keys was changed by somebody else, or is damaged")
+        raise KeystoreError("the file of the API keys is damaged, or another program changed it")
     return {each.key_id: each for each in found.keys}
 
 

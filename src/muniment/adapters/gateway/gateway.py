@@ -251,7 +251,7 @@ class Hands:
     def subconscious(self) -> lazy_views.Subconscious:
         found = self.agent
         if not isinstance(found, lazy_views.Subconscious):
-            raise PermissionDeniedError("only a Subconscious dreams")
+            raise PermissionDeniedError("only a Subconscious may dream")
         return found
 
     def conversation(
@@ -259,7 +259,7 @@ class Hands:
     ) -> lazy_views.Conversation:
         allowed = {scope.name(each, "project") for each in self.grant.projects}
         if project and scope.name(project, "project") not in allowed and ANY not in allowed:
-            raise PermissionDeniedError("this key does not enter that project")
+            raise PermissionDeniedError("this key has no access to that project")
         return self.agent.conversation(
             session=self.session(session), project=project, ai_profile=ai_profile
         )
@@ -367,7 +367,7 @@ class Hands:
     def issue(self, grant: Grant, *, label: str, days: int) -> tuple[str, Key]:
         self._be(Role.ADMIN)
         if grant.tenant != self.grant.tenant:
-            raise InputError("a key is made for the tenant of whoever makes it")
+            raise InputError("a key can only be created for one's own tenant")
         said = msgspec.json.encode((grant, label, days))
         return keyring.issue(
             self._reception.credentials,

@@ -1,4 +1,4 @@
-"""Named headers: for whom and in which branch a request is meant, read alike at every door.
+"""Named headers: the user and the branch of a request, parsed alike everywhere.
 
 Read in two ways, one person would be two: whoever is erased as one of them would live on as the
 other.
@@ -19,7 +19,7 @@ def narrowed(visit: Visit, headers: Iterable[tuple[bytes, bytes]]) -> Visit:
     said: dict[bytes, bytes] = {}
     for name, value in headers:
         if name in said:
-            raise InputError(f"the header {name.decode()} stands twice")
+            raise InputError(f"the header {name.decode()} occurs twice")
         if name in {USER, BRANCH}:
             said[name] = value
     user, branch = (_text(said, name) for name in (USER, BRANCH))

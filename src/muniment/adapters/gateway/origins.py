@@ -1,4 +1,4 @@
-"""Origin of a text: the caller's own by default, and never more trusted than the credential."""
+"""Origin of a text: by default the caller's own, never more trusted than the credential."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Views: whose memory a credential speaks for; several keys for the same speaker share one."""
+"""Views: whose memory a credential opens; keys of the same speaker share one."""
 
 from muniment.adapters.gateway.api_keys import Grant
 from muniment.engine.api.agent import Agent

@@ -1,4 +1,4 @@
-"""The application: every request is placed, recognised, read, done off the event loop, answered."""
+"""ASGI application: host check, authentication, parsing, execution, response."""
 
 import logging
 import secrets

@@ -1,4 +1,4 @@
-"""Documentation pages of the HTTP door: `/` and `/docs`, made from OpenAPI on this machine.
+"""Documentation pages of the HTTP API: `/` and `/docs`, generated from OpenAPI.
 
 Nothing is fetched from elsewhere: one page of HTML, without a script.
 """

@@ -1,4 +1,4 @@
-"""What mem0's clients say and hear: the shapes of their requests and of their answers."""
+"""Request and response types of mem0's clients."""
 
 from typing import Annotated, Any, Final, Literal
 

@@ -1,4 +1,4 @@
-"""JSON lines as an answer: read part by part while it is sent, in bounded memory."""
+"""JSON lines responses: streamed, in bounded memory."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the table of routes: what it says is what is served."""
+"""OpenAPI 3.1 document, generated from the table of routes."""
 
 from collections.abc import Iterable
 from typing import Any, Final

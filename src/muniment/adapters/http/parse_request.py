@@ -1,4 +1,4 @@
-"""From bytes to what was asked: bodies and addresses are read strictly, once, here."""
+"""Request parsing: bodies, paths and queries are parsed strictly, once, here."""
 
 import asyncio
 import json
@@ -56,10 +56,10 @@ def headers(scope: Scope) -> Headers:
     found: Headers = {}
     for name, value in scope["headers"]:
         if name in found and name in READ_ONCE:
-            raise InputError(f"the header {name.decode('latin-1')} stands twice")
+            raise InputError(f"the header {name.decode('latin-1')} occurs twice")
         found[name] = value
     if b"transfer-encoding" in found and b"content-length" in found:
-        raise InputError("two headers say how long the body is")
+        raise InputError("two headers give the length of the body")
     return found
 
 
@@ -128,13 +128,13 @@ def asked(
     try:
         if not route.has_body:
             if data and decode(data) != {}:
-                raise InputError("a body says nothing here; what is meant stands in the address")
+                raise InputError("this route takes no body; its fields are in the address")
             return _converted(told, route, strict=False)
         if told.keys() - {*values, *route.query}:
-            raise InputError("the address says something that belongs into the body")
+            raise InputError("a field in the query belongs in the body")
         said = _document(given, data)
         if said.keys() & told.keys():
-            raise InputError("the address says that already")
+            raise InputError("a field of the body is already in the path")
         fields = _loosely(route.takes, told) if told else {}
         return _converted(fields | said, route, strict=True)
     except msgspec.ValidationError as error:
@@ -174,7 +174,7 @@ def _document(given: Headers, data: bytes) -> dict[str, object]:
     if kind.strip() != JSON:
         raise MediaTypeError(f"the body must be {JSON}")
     if any(FOREIGN.fullmatch(each) for each in rest) or b"content-encoding" in given:
-        raise MediaTypeError("the body must be UTF-8, as it is")
+        raise MediaTypeError("the body must be UTF-8, without a content encoding")
     said = decode(data)
     if not isinstance(said, dict):
         raise InputError("the body must be a JSON object")
@@ -216,7 +216,7 @@ def _once(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in pairs:
         if name in found:
-            raise InputError("a field of the query stands twice")
+            raise InputError("a field of the query occurs twice")
         found[name] = value
     return found
 
@@ -224,7 +224,7 @@ def _once(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return found
 
 

@@ -1,4 +1,4 @@
-"""From an answer to bytes: one JSON form for what is done, one envelope for what is not."""
+"""Responses: one JSON form for results, one envelope for errors."""
 
 import hashlib
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""All routes in one table, and the way from an address to its row."""
+"""Route table: all routes, and the lookup by path."""
 
 from typing import Final
 
@@ -81,7 +81,7 @@ class RouteTable:
             values = _fits(shape, given)
             if values is not None:
                 return known, values
-        raise NotFoundError("there is no such address; /docs lists them all")
+        raise NotFoundError("there is no such route; /docs lists all")
 
     def _put(self, route: Route) -> None:
         if not route.parameters:

@@ -1,4 +1,4 @@
-"""Serving: where the door may stand, what it needs to stand there, and how it closes."""
+"""HTTP server: address, TLS checks, start and shutdown."""
 
 import logging
 from collections.abc import Callable
@@ -57,7 +57,7 @@ def check(serving: HttpServing, *, keys: int) -> None:
             "or --behind-proxy where a proxy speaks TLS"
         )
     if not serving.hosts:
-        raise InputError("say by which names it is called: --allow-host NAME")
+        raise InputError("name the hosts that requests may use: --allow-host NAME")
     if not keys:
         raise InputError("there is no API key yet: make one with muniment keys create")
 

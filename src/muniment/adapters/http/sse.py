@@ -1,4 +1,4 @@
-"""Server-sent events: a log or a watch followed, and resumed from the last one that arrived."""
+"""Server-sent events: follow a log or a watch, and resume after the last event."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable

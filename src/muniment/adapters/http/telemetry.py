@@ -1,4 +1,4 @@
-"""What the door says of itself: one log line, one measure and one span a request, without content.
+"""Telemetry: one log line, one metric and one span for a request, without content.
 
 Metrics need the extra `prom`, spans the extra `otel`; without them nothing is said and nothing
 changes. A route is named by its template, a caller by the public id of their key.

@@ -46,12 +46,14 @@ class Uploads:
     async def received(self, receive: Receive, given: Headers, key_id: str) -> AsyncIterator[Path]:
         """The body as a file that only this user may read; afterwards it is gone."""
         if b"content-encoding" in given:
-            raise MediaTypeError("the file must be sent as it is; an archive may be a zip")
+            raise MediaTypeError(
+                "the file must be sent without a content encoding; it may be a zip"
+            )
         declared = given.get(b"content-length", b"")
         if declared.isdigit() and int(declared) > self._limits.bytes:
             raise TooLargeError(self._told())
         if key_id in self._senders or len(self._senders) >= self._limits.at_once:
-            raise BusyError("another file is being imported; this one may follow it")
+            raise BusyError("another file is being imported; try again when it is done")
         self._senders.append(key_id)
         try:
             with _scratch() as folder:

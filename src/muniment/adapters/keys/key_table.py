@@ -199,7 +199,7 @@ def _connect_still(path: Path) -> apsw.Connection:
 
 def _check_finished(held: apsw.Connection) -> None:
     if held.pragma("user_version") != SCHEMA:
-        raise KeystoreError("the keystore was written by another program, or never finished")
+        raise KeystoreError("the keystore was written by another program, or is incomplete")
 
 
 def _check_pages(held: apsw.Connection) -> None:

@@ -105,7 +105,7 @@ class FileKeystore:
         theirs = {ref for ref, *_ in made._file.ask(key_table.ALL)}
         if theirs and not theirs & {ref for ref, *_ in self._file.ask(key_table.ALL)}:
             made.close()
-            raise KeystoreError("there are other keys in that place already")
+            raise KeystoreError("that place already has other keys")
         return made
 
     def take(self, other: "FileKeystore") -> None:
@@ -118,7 +118,7 @@ class FileKeystore:
                 if not self._file.ask(key_table.BY_REF, its.ref):
                     record = self._wrapped(its)
                     if its.name is not None and self._file.ask(key_table.BY_TOKEN, record[1]):
-                        raise KeystoreError("both places have given a key to the same name")
+                        raise KeystoreError("both places have a key for the same name")
                     self._file.ask(key_table.ADD, *record)
 
     def exchange(self, progress: Stages = unwatched) -> int:
@@ -175,8 +175,8 @@ class FileKeystore:
         """A log that is new to older keys may be here already, under a key that they lack."""
         if strays := self.strays():
             raise KeystoreError(
-                f"the log {strays[0][:8]} lies here without its key: the keys are older than it,"
-                " or the file is another memory's"
+                f"the log {strays[0][:8]} has no key here: the keys are older than the log,"
+                " or the file belongs to another memory"
             )
         self._is_whole = True
 
@@ -307,7 +307,7 @@ class FileKeystore:
             name = sealing.open_blob(self._master, f"name:{ref}", label)
             key = sealing.open_blob(self._master, f"key:{ref}", wrapped)
         except IntegrityError as error:
-            raise KeystoreError("a record of the keystore does not open") from error
+            raise KeystoreError("a record of the keystore cannot be decrypted") from error
         kind, text = msgspec.json.decode(name, type=tuple[str, str])
         return _OpenedKey(ref=ref, kind=kind, name=text, key=key)
 
@@ -350,6 +350,6 @@ def _check_whole(folder: Path, keystore: Path, master: Path) -> None:
     if is_there(keystore) and keystore.stat().st_size:
         return
     if is_there(master) and not is_there(keystore):
-        raise KeystoreError("the master key is here, but its keystore is gone")
+        raise KeystoreError("the master key exists, but its keystore is missing")
     if any((folder / STREAMS).glob("*.db")):
-        raise KeystoreError(f"there are streams here, but their keys are gone: {master_key.BACK}")
+        raise KeystoreError(f"there are logs here, but their keys are missing: {master_key.BACK}")

@@ -1,4 +1,4 @@
-"""Master key of a keystore: made once, found again, and exchanged for another.
+"""Master key of a keystore: created, found and replaced.
 
 It lies in a file of its own, and the keystore says by a token which one fits. To exchange it, the
 next one is put down beside it, durably, before the keystore is wrapped anew in one transaction;
@@ -55,7 +55,7 @@ def found(file: KeyFile, folder: Path) -> bytes:
             break
     if not whole:
         raise KeystoreError(f"the master key is missing: {BACK}")
-    raise KeystoreError(f"the master key does not fit this keystore: {BACK}")
+    raise KeystoreError(f"the master key does not belong to this keystore: {BACK}")
 
 
 def settled(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:

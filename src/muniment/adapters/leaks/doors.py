@@ -1,4 +1,4 @@
-"""Doors of a set-up: how a sentence gets in through each, and all that each tells a seat."""
+"""Interfaces of a set-up: how text enters each, and everything that each returns."""
 
 import asyncio
 from collections.abc import Callable

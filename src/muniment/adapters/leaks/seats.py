@@ -1,4 +1,4 @@
-"""Seats: who speaks to whose memory in a set-up, strangers included, and who may hear whom."""
+"""Seats: principals of a set-up, strangers included, and who may read whom."""
 
 from collections.abc import Iterable, Iterator
 from itertools import product

@@ -98,7 +98,7 @@ class AccessTokens:
                 options={"require": NEEDED},
             )
         except jwt.PyJWKClientConnectionError:
-            raise BusyError("the keys of the issuer cannot be fetched") from None
+            raise BusyError("the keys of the token issuer cannot be fetched") from None
         except (jwt.PyJWTError, ValueError, TypeError):
             raise UnauthorizedError from None
 

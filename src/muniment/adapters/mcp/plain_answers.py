@@ -1,4 +1,4 @@
-"""Plain answers: what a model reads of a recall or a context, the text and its size in tokens.
+"""Plain answers: the text of a recall or a context for a model, and its size in tokens.
 
 A budget is the model's: ids, scores, reasons and the receipt come only when they are asked for.
 """

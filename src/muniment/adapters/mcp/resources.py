@@ -1,4 +1,4 @@
-"""The resources of the MCP door: an item as it reads, a summary, and what one command became."""
+"""MCP resources: an item, a summary, and the entries of one command."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Answers of the MCP door: words or JSON for a result, an envelope with a code for an error."""
+"""MCP responses: text or JSON for a result, an envelope with a code for an error."""
 
 from collections.abc import Awaitable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Serving MCP: over stdio to who started it, or over HTTP to whoever holds an API key."""
+"""MCP transports: stdio for who started it, HTTP for holders of an API key."""
 
 import asyncio
 from collections.abc import Callable
@@ -162,7 +162,7 @@ class KeyedServers:
     def _check_place(self, headers: Headers) -> None:
         hosts, pages = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not self._places.is_host(hosts[0]):
-            raise WrongPlaceError("the Host header names no place of this service")
+            raise WrongPlaceError("the Host header names an unknown host")
         if not all(map(self._places.is_page, pages)):
             raise PermissionDeniedError("this page may not call here")
 

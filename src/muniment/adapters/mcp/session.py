@@ -1,4 +1,4 @@
-"""The seat: who speaks through the MCP door, as their credential has them, widened by nothing."""
+"""MCP session: the principal, exactly as its credential grants it."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""MCP messages over the pipes of this process: read and written by the event loop itself.
+"""MCP over stdio: pipes read and written by the event loop itself.
 
 The SDK's own transport hands every line, every write and every flush to a thread and waits for it
 to come back, which costs more than the whole of its protocol. Pipes and sockets need no thread.

@@ -1,4 +1,4 @@
-"""MCP tools: eight verbs made from their request structs, and a person's answer before a yes."""
+"""MCP tools: eight verbs generated from request structs, with a person's confirmation."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
@@ -223,7 +223,7 @@ def _deciding(seat: Seat) -> Tool:
         answered: Annotated[ElicitationResult[PersonsAnswer], Resolve(put)],
         id: Id = "",  # noqa: A002
     ) -> CallToolResult:
-        """What waits for a yes. With an id, the person at the client is asked to decide."""
+        """What needs a decision. With an id, the person at the client is asked to decide."""
         return await answer(_decided(seat, id, answered) if id else _listed(seat))
 
     return _tool(requests, TAKES_OUT)

@@ -1,4 +1,4 @@
-"""Chat APIs: how OpenAI-compatible servers, Anthropic and Ollama are asked, and how they answer."""
+"""Chat APIs: requests and responses of OpenAI-compatible servers, Anthropic and Ollama."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

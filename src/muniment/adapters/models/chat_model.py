@@ -106,7 +106,7 @@ class ChatModel:
     def answer(self, system: str, user: str, *, wants_json: bool = False) -> str:
         """What it says to instructions and a text; counted, whatever becomes of it."""
         if self.usage.is_spent():
-            raise ModelError(f"{self.name}: the budget of today is spent")
+            raise ModelError(f"{self.name}: today's token budget is used up")
         asked = ChatQuestion(model=self._model, system=system, user=user, wants_json=wants_json)
         with self._span() or nullcontext() as span:
             return self._answered(asked, span)
@@ -124,7 +124,7 @@ class ChatModel:
             raise ModelError(f"{self.name}: {error}") from error
         except (ValueError, RecursionError) as error:
             self._count(span, spent, "answer_unreadable")
-            raise ModelError(f"{self.name} answered with something else: {error}") from error
+            raise ModelError(f"{self.name} returned an unexpected answer: {error}") from error
         self._count(span, spent)
         if not answer.strip() or len(answer) > ANSWER_CHARACTERS_MAX:
             raise ModelError(f"{self.name} answered with nothing usable")

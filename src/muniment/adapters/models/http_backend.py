@@ -1,4 +1,4 @@
-"""A server that is asked over HTTP: in time, within bounds, and left alone after it has failed."""
+"""HTTP backend of a model: timeouts, size limits, and a pause after a failure."""
 
 import os
 import time
@@ -84,7 +84,7 @@ class JsonEndpoint:
             for part in answer.iter_bytes():
                 content += part
                 if time.monotonic() > until or len(content) > self._answer_bytes_max:
-                    raise TimeoutError("its answer has no end")
+                    raise TimeoutError("its answer is too long")
             wished = answer.headers.get("retry-after", "")
             seconds = float(wished) if wished.isascii() and wished.isdigit() else 0.0
             return answer.status_code, bytes(content), seconds

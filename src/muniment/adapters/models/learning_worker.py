@@ -1,4 +1,4 @@
-"""Learning worker: what waits for a model is made up beside the service, and no write waits for it.
+"""Learning worker: pending model work, done beside the service; no write waits for it.
 
 An answer is recorded under a name that says what was asked, so a worker that dies, or two of them,
 read each answer once. While the model thinks, the agent's lock is let go.

@@ -1,4 +1,4 @@
-"""Copies of a store that lies in a folder: taken while others write, proved before they count."""
+"""Backup and restore of a folder store: taken while others write, proved before they count."""
 
 import hashlib
 import os
@@ -115,7 +115,7 @@ def read(source: Path) -> BackupManifest:
         said = f"{MANIFEST} is damaged ({error})"
     else:
         return _checked(told, source)
-    raise InputError(f"{str(source)!r} is no finished backup: {said}")
+    raise InputError(f"{str(source)!r} is not a complete backup: {said}")
 
 
 def _checked(told: BackupManifest, source: Path) -> BackupManifest:
@@ -125,7 +125,7 @@ def _checked(told: BackupManifest, source: Path) -> BackupManifest:
     for name in told.files:
         folder, _, file = name.rpartition("/")
         if file in {"", ".", ".."} or (folder not in {KEYS, STREAMS} and name not in BESIDE):
-            raise IntegrityError(f"{str(source)!r} names {name!r}, which is no file of a store")
+            raise IntegrityError(f"{str(source)!r} names {name!r}, which is not a file of a store")
     return told
 
 
@@ -264,7 +264,7 @@ def _whole_or_nothing(folder: Path, by: str) -> Iterator[None]:
     if _is_left_over(folder):
         _clear(folder)
     if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{str(folder)!r} is not empty, and nothing of yours is written over")
+        raise InputError(f"{str(folder)!r} is not empty; existing files are not overwritten")
     try:
         incomplete_marker.lay(folder, by)
         yield

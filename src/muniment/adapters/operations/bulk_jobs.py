@@ -1,4 +1,4 @@
-"""Maintenance over many agents: which chores there are, and how one of them is done anywhere.
+"""Bulk jobs: maintenance over many agents, in processes or on a cluster.
 
 A chore is a plain value: whoever gets it opens the memory itself and works on one stream. So it
 can be sent to another process or another machine that reaches the store and has its keys.
@@ -111,9 +111,9 @@ def do(chore: Chore) -> Result:
 def chores(address: str, verb: str, settings: Settings, wish: BulkOptions = NOTHING) -> list[Chore]:
     """A chore for each stream of the tenant that the verb is for, in the order of their names."""
     if verb not in VERBS:
-        raise InputError(f"there is no chore {verb!r}; there are {', '.join(VERBS)}")
+        raise InputError(f"there is no task {verb!r}; there are {', '.join(VERBS)}")
     if address == IN_MEMORY:
-        raise InputError("a memory that lives in this process cannot be worked on by others")
+        raise InputError("other processes cannot open a memory that is only in this process")
     with open_memory(address, settings) as memory:
         streams = [each for each in memory.streams() if verb in EVERY or _is_agent(each)]
         wishes = [

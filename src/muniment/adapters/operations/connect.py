@@ -165,16 +165,16 @@ def _object(path: Path) -> Json:
     try:
         told = json.loads(jsonc.blanked(text))
     except UNREADABLE as error:
-        raise InputError(f"{str(path)!r} is no JSON ({error}); nothing was changed") from None
+        raise InputError(f"{str(path)!r} is not JSON ({error}); nothing was changed") from None
     if not isinstance(told, dict):
-        raise InputError(f"{str(path)!r} holds no object; nothing was changed")
+        raise InputError(f"{str(path)!r} is not a JSON object; nothing was changed")
     return told
 
 
 def _inner(path: Path, told: Json, name: str) -> Json:
     found = told.setdefault(name, {})
     if not isinstance(found, dict):
-        raise InputError(f"{str(path)!r}: {name!r} is no object; nothing was changed")
+        raise InputError(f"{str(path)!r}: {name!r} is not an object; nothing was changed")
     return found
 
 
@@ -199,7 +199,7 @@ def _hooked(path: Path, command: list[str]) -> str:
     for event in HOOKED:
         rows = hooks.setdefault(event, [])
         if not isinstance(rows, list):
-            raise InputError(f"{str(path)!r}: the hooks of {event} are no list")
+            raise InputError(f"{str(path)!r}: the hooks of {event} are not a list")
         rows.append({"hooks": [{"type": "command", "command": words}]})
     text = _text(path) or ""
     if jsonc.is_plain(text):
@@ -239,7 +239,7 @@ def _is_our_hook(row: object) -> bool:
 def _with_block(text: str | None, its: CodingAgent, command: list[str]) -> str:
     kept = BLOCK.sub("", text or "")
     if f"[{its.servers}.{NAME}]" in kept:
-        raise InputError("there is an entry of that name that somebody else has written")
+        raise InputError("there is already an entry of that name, written by another program")
     args = json.dumps(command[1:], ensure_ascii=False)
     block = f"[{its.servers}.{NAME}]\ncommand = {json.dumps(command[0])}\nargs = {args}\n"
     before = f"{kept.rstrip()}\n\n" if kept.strip() else ""

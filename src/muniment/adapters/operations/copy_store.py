@@ -1,4 +1,4 @@
-"""A whole memory moves to another store: the same bytes, the same keys, and both sides compared.
+"""Store copy: the same bytes and keys in another store, and both sides compared.
 
 Only the log is copied; everything else is folded from it on the other side. What was copied once
 is not copied again, so a copy that was interrupted, or that the log has outgrown, is simply asked
@@ -91,11 +91,11 @@ def _copy(here: StreamHub, there: StreamHub, stream: StreamId, progress: Progres
     assert wanted is not None, "a stream that is listed has a head"
     head = _poured(here, there, ref, lambda seq: progress(stream.text, seq, wanted.seq))
     if there.parts.store.head(ref) != here.parts.store.head(ref):
-        raise IntegrityError(f"{stream.text}: the copy does not end where the log does")
+        raise IntegrityError(f"{stream.text}: the copy and the log have different ends")
     told = replay.rebuild(there, stream)
     writer = here.writer(stream)
     if told != replay.projections_digest(here.parts.store, writer.stream, writer.desk):
-        raise IntegrityError(f"{stream.text}: what follows from the copy is something else")
+        raise IntegrityError(f"{stream.text}: the projections of the copy differ")
     return CopiedStream(
         stream=stream.text, entries=head.seq, head=head.hash.hex(), projections=told
     )
@@ -145,7 +145,7 @@ def _resume(here: Store, there: Store, ref: str) -> Head:
 def _folder(address: str, settings: Settings) -> Path:
     """The folder in which the keys of a memory lie, and what was said of it."""
     if address == IN_MEMORY:
-        raise InputError("a memory without a place cannot be copied, and holds no copy")
+        raise InputError("a memory without an address can be neither source nor target")
     scheme = address.split("://", maxsplit=1)[0] if "://" in address else ""
     if scheme in SERVERS and not settings.keys:
         raise InputError(

@@ -1,4 +1,4 @@
-"""A believable month of an agent's life, the same on every run: what the studio is shown with."""
+"""Demo data: a month of an agent's life, the same on every run."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

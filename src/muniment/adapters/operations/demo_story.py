@@ -1,4 +1,4 @@
-"""The story that the demonstration tells and the golden log holds: the same bytes on every run."""
+"""Demo story, also the golden log: the same bytes on every run."""
 
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path

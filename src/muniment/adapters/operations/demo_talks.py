@@ -1,4 +1,4 @@
-"""The talks of the demonstration's month: who said what to the agent on which day."""
+"""Demo conversations: who said what to the agent on which day."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Where work over many streams is done: here, in a pool of processes, or on a cluster with Ray.
+"""Executors: work over many streams in this process, in a process pool, or on Ray.
 
 The work is one function over plain values, so every engine gives the same answers in the same
 order. A worker that dies takes nothing along: what it had begun is done again by another.
@@ -70,7 +70,7 @@ class ProcessPool:
             except BrokenProcessPool as error:
                 deaths += 1
                 if deaths > DEATHS_MAX:
-                    raise StoreError("every worker that began this died of it") from error
+                    raise StoreError("every worker that tried this died") from error
 
     def _once(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
         spawn = multiprocessing.get_context("spawn")

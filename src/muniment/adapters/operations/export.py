@@ -1,4 +1,4 @@
-"""Files of JSON lines with a manifest: written whole or not at all, for nobody else to read."""
+"""JSON lines files with a manifest: written atomically, readable by their owner only."""
 
 import hashlib
 import os
@@ -85,7 +85,7 @@ def _written(told: ExportedLines, target: Path, *, force: bool) -> dict[str, obj
         if place.is_dir():
             raise InputError(f"{str(place)!r}: it is a folder")
         if is_there(place) and not force:
-            raise InputError(f"{str(place)!r} is there already; --force writes over it")
+            raise InputError(f"{str(place)!r} already exists; --force overwrites it")
     halves = tuple(place.with_name(f"{place.name}.part") for place in places)
     try:
         _put(halves[0], told.lines())

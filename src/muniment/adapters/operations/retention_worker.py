@@ -1,4 +1,4 @@
-"""Retention worker: beside the service, what the policies keep no longer is erased by itself."""
+"""Retention worker: erases what is past its retention, beside the service."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""Command wording: what each command asks for, as it goes on after “asks to”."""
+"""Command wording: the phrase for each command after “asks to”."""
 
 from typing import Final
 

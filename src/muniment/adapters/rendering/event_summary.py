@@ -1,4 +1,4 @@
-"""The gist of an entry: one line of plain words for each thing that can happen."""
+"""Event summaries: one line of plain words for each event type."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Event names: each kind of entry as a person would call it, and what it says without its codes."""
+"""Event names: each event type in plain words, and its content without codes."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The Plain view: any JSON-like value as lines of `key: value`, without a single bracket."""
+"""Plain text: any JSON-like value as lines of `key: value`."""
 
 import unicodedata
 from collections.abc import Iterator

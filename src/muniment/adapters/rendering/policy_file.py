@@ -1,4 +1,4 @@
-"""A policy as a file for people: every field with its default and what it does, as comments."""
+"""Policy file: every field with its default and its effect, as comments."""
 
 import re
 from collections.abc import Iterator

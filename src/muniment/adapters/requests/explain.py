@@ -1,4 +1,4 @@
-"""Requests that look closer: why not, recall again, loops and their mirror, skills."""
+"""Requests of explanations: why not, recall again, loops and their mirror, skills."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Requests about what contexts were worth: turn traces, use reports, what-if, and proposals."""
+"""Requests of feedback: turn traces, reported use, what-if, proposals."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated

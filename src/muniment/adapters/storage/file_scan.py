@@ -1,4 +1,4 @@
-"""The residue scan: looks for byte strings in every file below a folder, and knows nothing else.
+"""Residue scan: searches for byte strings in every file below a folder.
 
 It shares no code with what erases: it does not know stores, keys or formats, only bytes.
 """

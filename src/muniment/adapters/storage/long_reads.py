@@ -1,4 +1,4 @@
-"""Long reads: how far the read of a log is, told to whoever looks on."""
+"""Progress of long reads of a log."""
 
 from collections.abc import Callable, Iterator
 from typing import Final

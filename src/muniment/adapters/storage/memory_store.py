@@ -1,4 +1,4 @@
-"""The store for the address ":memory:": plain values, safe between threads, gone at the end."""
+"""In-memory store (":memory:"): plain values, thread-safe."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext

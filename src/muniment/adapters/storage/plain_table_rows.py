@@ -1,4 +1,4 @@
-"""An open episode as both databases tell it: one row, its columns in the order of its fields."""
+"""Open table rows: an episode as one row, the same in both databases."""
 
 from collections.abc import Iterable
 from typing import Any

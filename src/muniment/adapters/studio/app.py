@@ -1,4 +1,4 @@
-"""The studio's routes: an address is a page; signing in, forms and errors are alike for all."""
+"""Studio application: routes, sign-in, forms and errors."""
 
 from contextlib import nullcontext
 from functools import cache

@@ -1,4 +1,4 @@
-"""Who may open the studio: the token of this start or an API key, a cookie, strict headers."""
+"""Studio authentication: the token of this start or an API key, a cookie, strict headers."""
 
 import hmac
 import secrets

@@ -1,4 +1,4 @@
-"""Long work that a page follows: started once, on a memory of its own, told as far as it is."""
+"""Background jobs of the studio: started once, with progress for a page."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Counts that are kept warm: of each log, and about the persons who were asked for last.
+"""Count cache: counts of each log, and about recently viewed persons.
 
 A page reads so many entries at most. What is left it says, and the next one goes on from there;
 so nothing is counted for somebody who has left.

@@ -1,4 +1,4 @@
-"""Small pictures as numbers for a template: boxes in columns with arrows between them."""
+"""Diagrams: boxes in columns with arrows, as numbers for a template."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How far something is that a page shows the way of."""
+"""Progress of a page that loads in parts."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Live news as server-sent events: how many entries are new, what waits, how far it is proved."""
+"""Live updates as server-sent events: new entries, pending items, proof state."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What every page of the studio shares: the memory, who may see what, whose turn it is."""
+"""Page context: the memory, the role of the visitor, and locks, shared by every page."""
 
 import threading
 import time
@@ -95,7 +95,7 @@ class Studio:
         if any(map(may, verbs)):
             return
         if WORDS in verbs:
-            raise PermissionDeniedError("what people said is shown to who started this studio")
+            raise PermissionDeniedError("only the operator of this studio can see what people said")
         self._reception.admit(asked.key).permit(verbs[0])
 
     def metrics_page(self, asked: Visitor) -> str:

@@ -1,4 +1,4 @@
-"""The head of every page: where one can go, what waits, and how far the logs are proved."""
+"""Page header: menu, pending items, and how far the logs are proved."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Who sees which page: each by the verbs that a key needs for the same at other doors."""
+"""Page permissions: each page by the verbs that a key needs at other interfaces."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a page is asked and what it answers, as plain values: no browser is needed to test it."""
+"""Page requests and responses as plain values, so that no browser is needed to test them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -42,7 +42,7 @@ class PageRequest(Visitor, frozen=True, kw_only=True):
         try:
             date.fromisoformat(text[:DAY] or FIRST_DAY)
         except ValueError:
-            raise InputError(f"{name}: a day is told as 4 Mar 2026, or as 2026-03-04") from None
+            raise InputError(f"{name}: a day is written as 4 Mar 2026, or as 2026-03-04") from None
         return text
 
     @property
@@ -115,4 +115,4 @@ def shortened(text: str) -> str:
 
 def insist_on_writing(studio: Studio) -> None:
     if not studio.may_write:
-        raise RefusedError(READ_ONLY, "start it with `muniment studio --write` to decide here")
+        raise RefusedError(READ_ONLY, "start it with `muniment studio --write` to make changes")

@@ -1,4 +1,4 @@
-"""What may not be installed: the packages that each extra brings, and how its absence is told."""
+"""Optional packages: what each extra installs, and the message if it is missing."""
 
 import importlib.util
 from typing import Final

@@ -28,7 +28,7 @@ class AddressNotAllowedError(InputError):
 
     code = "ADDRESS_NOT_ALLOWED"
     status = 403
-    sentence = "I may not send anything there."
+    sentence = "Webhooks may not be sent to that address."
 
 
 def checked(url: str, allowed: Collection[str]) -> SplitResult:
@@ -37,19 +37,19 @@ def checked(url: str, allowed: Collection[str]) -> SplitResult:
         found = urlsplit(url)
         host, _ = found.hostname or "", found.port
     except ValueError:
-        raise AddressNotAllowedError("this is not an address") from None
+        raise AddressNotAllowedError("this is not a URL") from None
     if len(url) > URL_CHARACTERS_MAX or not url.isascii() or any(map(str.isspace, url)):
-        raise AddressNotAllowedError("an address is ASCII without spaces, and not that long")
+        raise AddressNotAllowedError("a URL is ASCII without spaces, and not that long")
     if not host or found.username is not None or found.fragment:
-        raise AddressNotAllowedError("an address has a host, and neither a password nor a fragment")
+        raise AddressNotAllowedError("a URL has a host, and neither a password nor a fragment")
     if host in allowed:
         if found.scheme in PORTS:
             return found
-        raise AddressNotAllowedError("an address begins with https:// or http://")
+        raise AddressNotAllowedError("a URL must begin with https:// or http://")
     if found.scheme != "https":
-        raise AddressNotAllowedError("an address begins with https://")
+        raise AddressNotAllowedError("a URL must begin with https://")
     if (literal := _literal(host)) and not is_public(literal):
-        raise AddressNotAllowedError("it leads into a private network")
+        raise AddressNotAllowedError("it points to a private network")
     return found
 
 
@@ -59,10 +59,10 @@ def resolved(url: SplitResult, allowed: Collection[str]) -> tuple[str, int]:
     try:
         told = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
-        raise ConnectionError("its name is not known") from None
+        raise ConnectionError("its host name cannot be resolved") from None
     found = [str(each[4][0]) for each in told]
     if host not in allowed and not all(is_public(ipaddress.ip_address(each)) for each in found):
-        raise AddressNotAllowedError("it leads into a private network")
+        raise AddressNotAllowedError("it points to a private network")
     return found[0], port
 
 

@@ -24,7 +24,7 @@ class SignatureError(InputError):
     """The delivery was not signed with this secret, or is older than five minutes."""
 
     code = "BAD_SIGNATURE"
-    sentence = "That delivery was not signed by whom you trust."
+    sentence = "That delivery was not signed with a trusted key."
 
 
 def new_secret() -> str:
@@ -43,12 +43,12 @@ def verify(
     given = {name.lower(): value for name, value in headers.items()}
     stamp, wanted = given.get(TIME, ""), given.get(SIGNATURE, "")
     if not (stamp.isascii() and stamp.isdigit()):
-        raise SignatureError("it says no time")
+        raise SignatureError("it has no time stamp")
     if abs((time.time() if now is None else now) - int(stamp)) > TOLERANCE_SECONDS:
         raise SignatureError("it is too old")
     made = _signature(secret, given.get(ID, ""), int(stamp), body)
     if not any(hmac.compare_digest(made.encode(), each.encode()) for each in wanted.split()):
-        raise SignatureError("the signature is of another secret, or of other bytes")
+        raise SignatureError("the signature does not match the secret and the body")
     return body
 
 

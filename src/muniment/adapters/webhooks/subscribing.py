@@ -74,7 +74,7 @@ class WebhookDesk:
         grant = self._grant
         with self._book.changing() as known:
             if len(self._mine(known)) >= WEBHOOKS_MAX:
-                raise InputError(f"there are {WEBHOOKS_MAX} webhooks of this reader already")
+                raise InputError(f"there are {WEBHOOKS_MAX} webhooks of this reader, the limit")
             made = Webhook(
                 webhook_id=secrets.token_hex(8),
                 tenant=grant.tenant,

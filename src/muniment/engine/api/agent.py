@@ -110,7 +110,7 @@ class Agent(MemoryOperations):
         Says how many records are back.
         """
         if bool(item_id) == bool(first or last):
-            raise InputError("an id is wanted, or the first and the last entry")
+            raise InputError("expected an id, or the first and the last entry")
         return self._changes.restore(item_id) if item_id else self._bulk.restore(first, last)
 
     roll_back = delegated("_rollback", Rollback.roll_back)
@@ -314,7 +314,7 @@ class Agent(MemoryOperations):
         As a `sample`, all but a seeded draw of so many items leave, which favours what matters.
         """
         if (tokens_max is None and items_max is None) or (sample and items_max is None):
-            raise InputError("a budget is a number of tokens or items; a sample one of items")
+            raise InputError("a budget is a number of tokens or items; a sample, of items")
         strategy: Strategy = "reservoir" if sample else "density"
         return views.Upkeep(self._session).thin(
             strategy, tokens_max=tokens_max, items_max=items_max

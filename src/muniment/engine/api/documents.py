@@ -384,7 +384,7 @@ def _check_named(given: object) -> None:
 def _parts(values: Sequence[object]) -> list[list[object]]:
     """What fits into one entry each, in order."""
     if isinstance(values, str | bytes) or not isinstance(values, Sequence):
-        raise InputError("what is added is a list of values")
+        raise InputError("expected a list of values")
     parts: list[list[object]] = [[]]
     size = 0
     for value in values:

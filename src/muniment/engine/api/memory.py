@@ -309,12 +309,12 @@ class Branch(Memory):
     def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> views.Eraser:
         """Nobody is erased in one line of a memory alone: their keys are the same in all."""
         del who, role
-        raise InputError("a person is erased in the memory itself, and so from every branch")
+        raise InputError("erase a person in the memory itself; that reaches every branch")
 
     def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> views.Notary:
         """A branch may be discarded: what is signed is the memory itself."""
         del who, role
-        raise InputError("the logs of the memory itself are signed, and not those of a branch")
+        raise InputError("only the logs of the memory itself can be signed, not those of a branch")
 
     def is_same(self, other: Memory) -> bool:
         """Whether both are views of one branch, not of two that had one name in turn."""

@@ -80,7 +80,7 @@ class Ruling(RoleSession):
         """What is in force for an agent, a shared space or, without either, the council."""
         wanted = target.named(agent=agent, space=space, persona=persona)
         if wanted.is_every:
-            raise InputError(f"each has its own: name one as {wanted.owner}:NAME")
+            raise InputError(f"each space has its own policy: name one as {wanted.owner}:NAME")
         (stream,) = self._ruled(wanted)
         return self._policy_of(stream)
 

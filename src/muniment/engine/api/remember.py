@@ -128,9 +128,9 @@ class Sentences:
         Nothing is asked back here: a wish to have a fact kept for good is a sentence of its own.
         """
         if not isinstance(texts, Iterable):
-            raise InputError("several sentences are wanted")
+            raise InputError("expected a list of sentences")
         if isinstance(texts, str) or isinstance(batch, bool) or not isinstance(batch, int):
-            raise InputError("several sentences are wanted, and a whole number for each batch")
+            raise InputError("expected a list of sentences, and a whole number as size")
         if batch < 1:
             raise InputError("a batch holds at least one sentence")
         kept = 0
@@ -153,7 +153,7 @@ class Sentences:
     def remember_each(self, sentences: Sequence[Sentence]) -> list[Remembered | MunimentError]:
         """Keep sentences of callers who wait at once, in one durable append; an answer for each."""
         if not all(isinstance(each, Sentence) for each in sentences):
-            raise InputError("what is remembered together is a list of sentences")
+            raise InputError("expected a list of sentences")
         return [
             remembered(told) if isinstance(told, AppendResult) else told
             for told in self._session.append_each([partial(self._said, each) for each in sentences])
@@ -186,13 +186,13 @@ _Said = tuple[str, str]  # the words, and who says them
 
 def _said(texts: Iterable[str], speakers: Iterable[str]) -> Iterable[_Said]:
     if isinstance(speakers, str) or not isinstance(speakers, Iterable):
-        raise InputError("several speakers are wanted, one for each sentence")
+        raise InputError("expected a list of speakers, one for each sentence")
     names = list(speakers)
     if not names:
         return ((text, "") for text in texts)
     sentences = list(texts)
     if len(sentences) != len(names):
-        raise InputError("there is a speaker for each sentence, or for none")
+        raise InputError("give a speaker for each sentence, or for none")
     return zip(sentences, names, strict=True)
 
 

@@ -49,7 +49,7 @@ class Subconscious(Agent):
         Interrupt it anywhere (an exception from `progress` will do): what it did stays done.
         """
         if not all(callable(step) for step in steps.values()):
-            raise InputError("a step of a dream is something that can be called")
+            raise InputError("a step of a dream must be callable")
         done: dict[str, dict[str, int]] = {}
         owed: dict[str, dict[str, int]] = {}
         with self.job() as job:

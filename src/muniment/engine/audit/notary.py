@@ -74,10 +74,10 @@ class Notary(RoleSession):
         """How the log goes on from a signed head that somebody kept: a text for `verifier.py`."""
         earlier = signed_notes.head_of(signed_notes.opened(old, self._keys()))
         if earlier.ref != self._known(stream).ref:
-            raise InputError("that is a head of another log")
+            raise InputError("that head belongs to another log")
         now, hashes = self._signed(stream, progress=progress)
         if earlier.size > now.size or merkle_tree.root(hashes[: earlier.size]) != earlier.root:
-            raise IntegrityError(f"the log does not go on from that head, in {stream.text}")
+            raise IntegrityError(f"the log does not continue from that head, in {stream.text}")
         if earlier.size == now.size:
             raise InputError("nothing was written since that head was signed")
         path = merkle_tree.consistency(hashes, earlier.size)
@@ -166,10 +166,10 @@ class Notary(RoleSession):
         hashes, roots = self._read(kept, {*marks}, progress)
         broken = next((size for size, root in marks.items() if roots.get(size) != root), 0)
         if anew and not broken:
-            raise InputError("that log goes on from all that was signed of it: nothing begins anew")
+            raise InputError("that log continues from all its signed heads: no new epoch is needed")
         if broken and not anew:
             raise IntegrityError(
-                f"another log was signed when it had {broken} entries, in {stream.text}"
+                f"a different log was signed when it had {broken} entries, in {stream.text}"
             )
         size = len(hashes)
         head = TreeHead(ref=kept.ref, epoch=epoch + anew, size=size, root=roots[size])
@@ -211,7 +211,7 @@ class Notary(RoleSession):
                         _placed(kept, entry, hashes), entry.seq - 1, path, now.note
                     )
         if erased - set(found):
-            raise IntegrityError("content is gone that no order of erasure covers")
+            raise IntegrityError("content is missing that no erasure order covers")
         return found
 
     def _parts(

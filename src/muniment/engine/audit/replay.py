@@ -162,7 +162,7 @@ def _as_signed(hub: StreamHub, stream: Stream) -> Iterator[Entry]:
             growing.add(entry.hash)
             root = marks.get(growing.size)
             if root is not None and root != growing.root:
-                raise IntegrityError(f"another log was signed when it had {entry.seq} entries")
+                raise IntegrityError(f"a different log was signed when it had {entry.seq} entries")
         yield entry
     last = max(marks, default=0)
     if last > growing.size:
@@ -175,7 +175,7 @@ def _reaches(hub: StreamHub, first: Line) -> None:
         head = hub.parts.store.head(ref)
         if head is None or head.seq < seq:
             raise IntegrityError(
-                f"entry {first.seq} has read {ref[:8]} up to {seq}, and that log ends before"
+                f"entry {first.seq} has read {ref[:8]} up to {seq}, but that log ends before"
             )
 
 
@@ -193,7 +193,7 @@ def _ordered(hub: StreamHub, stream: Stream, refs: set[str]) -> None:
                 line.event.subject_ref for line in lines if isinstance(line.event, DeletionOrdered)
             }
     if missing:
-        raise IntegrityError("content is gone that no order of erasure covers")
+        raise IntegrityError("content is missing that no erasure order covers")
 
 
 def expired_periods(writer: Writer) -> set[str]:
@@ -218,7 +218,7 @@ def _told_of_erasures(hub: StreamHub, tenant: str) -> Iterator[None]:
         begun = begun_erasures(hub, tenant)
         if not begun:
             raise
-        detail = f"an erasure was begun and is not completed: carry out {begun[0]} again"
+        detail = f"an erasure was begun and not completed: carry out {begun[0]} again"
         raise ErasureUnfinishedError(detail) from error
 
 

@@ -92,7 +92,7 @@ class ReplayedStream:
         """Decide what was received once more; every byte that is hashed must come out the same."""
         first, *others = lines[:2]
         if not isinstance(first.event, Received):
-            raise ReplayDivergedError(f"entry {first.seq} should say what was received")
+            raise ReplayDivergedError(f"entry {first.seq} should be the received command")
         desk, stream, world = self.desk, self._stream, self._world
         received = restated_commands.whole(first.event, others[0].event if others else None)
         job = first.header.job if first.header.job in desk.jobs.open else 0

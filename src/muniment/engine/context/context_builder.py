@@ -125,7 +125,7 @@ class ContextBuilder:
         """The same context again, from the log as it stood: equal to the byte."""
         told = self.receipt(receipt) if isinstance(receipt, str) else receipt
         if not isinstance(told, ContextReceipt):
-            raise InputError("a receipt is that of a context, or its id")
+            raise InputError("expected a context, or the id of its receipt")
         heads = told.reads | self._heads_of(told.receipt_id)
         known = msgspec.structs.replace(told, reads=heads)
         return self._shown_context(self._assembled(*self._again(known)))
@@ -289,7 +289,7 @@ class ContextBuilder:
         """A filter stands in the receipt as it was given, so it may be no secret."""
         words = (given.task_id, given.agent_id, *given.types, *given.tags, *given.origins)
         if not all(self._session.screened(each)[1] for each in words if each):
-            raise InputError("a filter holds what may not be kept")
+            raise InputError("a filter contains something that may not be stored")
 
     def _narrowed(self, filters: Narrowing, where: Where, *, recent: bool) -> Narrowing:
         """What a call says by name, beside its other filters."""

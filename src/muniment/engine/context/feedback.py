@@ -46,7 +46,7 @@ class Feedback:
     def used_in(self, answer: str, *, context: Context) -> tuple[str, ...]:
         """Find out by rule which items an answer used, and write that down; returns their ids."""
         if not isinstance(context, Context):
-            raise InputError("a context is one that was assembled")
+            raise InputError("expected an assembled context")
         texts = {piece.id: piece.text.partition("] ")[2] for piece in context.pieces}
         least = self._rules.use_overlap_percent
         told = canonical_json.admit_text(answer)
@@ -145,10 +145,10 @@ def _receipt_id(context: object) -> str:
         case Context():
             return context.receipt.receipt_id
         case _:
-            raise InputError("a context is one that was assembled, or the id of its receipt")
+            raise InputError("expected an assembled context, or the id of its receipt")
 
 
 def _ids(given: object) -> tuple[str, ...]:
     if isinstance(given, str) or not isinstance(given, Sequence):
-        raise InputError("ids are a list of texts")
+        raise InputError("ids must be a list of texts")
     return tuple(given)

@@ -58,10 +58,10 @@ class BulkForget:
     def forget(self, where: object, *, reason: str, preview: bool) -> ForgottenRecords:
         spelled = self._recaller.spelled(where)
         if not spelled:
-            raise InputError("where: a filter is wanted; what would forget everything is no filter")
+            raise InputError("where: a filter is needed, and it must not match everything")
         found = tuple(self.named(spelled))
         if len(found) > AT_ONCE_MAX:
-            raise InputError(f"where: it names {len(found)}; at most {AT_ONCE_MAX} go at once")
+            raise InputError(f"where: it names {len(found)}; the limit is {AT_ONCE_MAX}")
         governed = tuple(self._governed(spelled))
         if preview or not found:
             return ForgottenRecords(records=found, governed=governed)

@@ -69,7 +69,7 @@ class Holds(RoleSession):
         if space and (kind not in SPACES or not space.partition(":")[2]):
             raise InputError(f"a space is one of {', '.join(SPACES)}, a colon and a name")
         if not reason.strip():
-            raise InputError("reason: a hold is placed by an order")
+            raise InputError("reason: a hold needs the order as its reason")
         days = {"since": since, "until": until, "ends": ends}
         checked = {name: argument_checks.check_day(day)[:10] for name, day in days.items()}
         command = PlaceHold(

@@ -136,10 +136,10 @@ def verify(data: bytes, *, key: str = "", person: str = "") -> VerifiedPassport:
     named = _key(head.key)
     trusted = signed_notes.key_of(key) if key else named
     if named != trusted:
-        raise PassportKeyError("it names another key than the one that is trusted")
+        raise PassportKeyError("it was signed by another key than the trusted one")
     _check_signature(first, trusted)
     if head.lines != len(lines) or head.sha256 != digest_of(lines):
-        raise PassportChangedError("its lines are not those that were signed")
+        raise PassportChangedError("its lines differ from what was signed")
     if person and head.person != person:
         raise PassportPersonError("it is not about this person")
     roots = {its.origin: its for its in (_head(note, trusted) for note in head.heads)}
@@ -159,7 +159,7 @@ def digest_of(lines: Sequence[bytes]) -> str:
 def _read(data: bytes) -> tuple[SignedPassport, list[bytes]]:
     first, *lines = data.split(b"\n")
     if not lines or lines.pop():
-        raise PassportChangedError("it is cut: its last line has no end")
+        raise PassportChangedError("it is truncated: its last line is incomplete")
     try:
         read = msgspec.json.decode(first, type=SignedPassport)
     except UNREADABLE as error:
@@ -175,7 +175,7 @@ def _check_signature(first: SignedPassport, key: PublicKey) -> None:
     except InputError as error:
         raise PassportChangedError(error.detail) from None
     if said != signed_text(first.passport):
-        raise PassportChangedError("what was signed is another head")
+        raise PassportChangedError("the signature belongs to another head")
 
 
 def _key(text: str) -> PublicKey:

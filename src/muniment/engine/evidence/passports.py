@@ -96,12 +96,12 @@ class Passports(RoleSession):
         all of it does, and the key need not be trusted.
         """
         if not (key or quarantine):
-            raise passport.PassportKeyError("say which key is trusted, or take it in as quarantine")
+            raise passport.PassportKeyError("name the trusted key, or import it into quarantine")
         found = passport.verify(data, key=key, person=name(user, "user"))
         serial = found.head.serial
         operation = f"passport:{serial}"
         if self._was_taken_in(operation):
-            raise PassportReplayedError(f"{serial[:16]} was taken in before")
+            raise PassportReplayedError(f"{serial[:16]} was imported before")
         trusted = [] if quarantine else [each for each in found.lines if _may_be_carried(each)]
         report = self._carry([_given(each.record, agent) for each in trusted], serial)
         aside = [each for each in found.lines if each not in trusted and each.record.text]

@@ -82,13 +82,13 @@ class Rollback:
         """
         target = RollbackTarget(by=_way(by), name=canonical_json.admit_text(name).strip())
         if not target.name:
-            raise InputError("name: what is rolled back has a name")
+            raise InputError("name: a rollback needs a name")
         what = f"{target.by}: {target.name}"
         found, records = self._found(target)
         if target.by == "item" and not found.why:
             raise NotFoundError
         if len(found.why) > RECORDS_MAX:
-            raise InputError(f"it names {len(found.why)} records; at most {RECORDS_MAX} go at once")
+            raise InputError(f"it names {len(found.why)} records; the limit is {RECORDS_MAX}")
         commands = self._commands(found, records, what, reason)
         shown = RolledBack(
             what=what,

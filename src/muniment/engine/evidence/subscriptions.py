@@ -55,5 +55,5 @@ class Subscriptions:
     def _key(self, ref: str) -> bytes:
         key = self._keyring.key(ref)
         if key is None:
-            raise IntegrityError("the key of a log is not there")
+            raise IntegrityError("the key of a log is missing")
         return key

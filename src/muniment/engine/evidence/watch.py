@@ -42,7 +42,7 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def checked(self) -> Self:
         if sum(map(bool, (self.key, self.entity, self.question))) != 1:
-            raise InputError("one of key, entity and question is watched")
+            raise InputError("watch exactly one of key, entity and question")
         if not 1 <= check_count(self.limit, "limit") <= ANSWERS_MAX:
             raise InputError(f"limit: from 1 to {ANSWERS_MAX} answers")
         for text in (self.key, self.entity, self.question):
@@ -214,7 +214,7 @@ def check_cursor(text: str) -> str:
     seq, dot, token = text.partition(".")
     hexadecimal = len(token) == TOKEN_DIGITS and not set(token) - set("0123456789abcdef")
     if text and not (seq.isascii() and seq.isdigit() and dot and (token == NOTHING or hexadecimal)):
-        raise InputError("after: a cursor is what a change gave out")
+        raise InputError("after: expected the cursor of a change")
     return text
 
 

@@ -101,7 +101,7 @@ class EntityView:
     def merge_entities(self, name: str, into: str) -> int:
         """Say that two names are one entity; returns the seq."""
         if name.strip() == into.strip():
-            raise InputError("two different names are wanted")
+            raise InputError("expected two different names")
         graph = self.graph()
         kept = [graph.about(each) for each in (name, into)]
         if None in kept:

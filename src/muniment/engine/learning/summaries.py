@@ -182,10 +182,10 @@ class Summaries:
         wanted = SummaryKind(kind)
         if wanted is SummaryKind.REFLECTION:
             if not since:
-                raise InputError("a reflection is on the days since …")
+                raise InputError("a reflection needs its first day")
             return _Topic(wanted, f"{check_day(since)}/{check_day(until)}")
         if wanted is SummaryKind.LOOP and not session:
-            raise InputError("of which loop?")
+            raise InputError("name a loop")
         if wanted is SummaryKind.PROFILE:
             return _Topic(wanted, "")
         return _Topic(wanted, session or self._session.subject.removeprefix("user_"))

@@ -38,7 +38,7 @@ class BuiltinType:
         return self.host.memorize(item, metadata)
 
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten:
-        raise RefusedError("phrase_unknown", f"{self.name} forgets by its own rules")
+        raise RefusedError("phrase_unknown", f"{self.name} forgets by its own rules only")
 
     def summarize(self, scope: str = "", token_limit: int = 100) -> str:
         """What it would say about the scope, told by its own sentences that say most."""

@@ -142,7 +142,7 @@ def _validity(value: object) -> tuple[str, str]:
         raise InputError("a validity has a since, an until, or both")
     since, until = (_moment(value.get(name, "")) for name in ("since", "until"))
     if since and until and since >= until:
-        raise InputError("a validity ends after it begins")
+        raise InputError("a validity must end after it begins")
     return since, until
 
 
@@ -150,7 +150,7 @@ def _moment(value: object) -> str:
     if value in ("", None):
         return ""
     if not isinstance(value, str) or not _MOMENT.fullmatch(value):
-        raise InputError("a moment is written as 2026-01-31T08:00:00.000Z")
+        raise InputError("a time is written as 2026-01-31T08:00:00.000Z")
     return value
 
 

@@ -130,7 +130,7 @@ class MemoActions:
         by an administrator, so here it is refused.
         """
         if mode != "soft":
-            raise RefusedError("erasure_not_approved", "ask the council, then an eraser")
+            raise RefusedError("erasure_not_approved", "an erasure: ask the council")
         self._check_store(place)
         command = ForgetMemos(
             place=place, phrase=phrase, reason=reason, subject=self._session.subject

@@ -184,7 +184,7 @@ class Index:
         codes = self.codes(offered.text)
         says_all = bool(codes) and all(map(any, codes))
         if not says_all and (absent := recorded_vectors.why_absent(self.embedder)):
-            raise EmbedderError(f"{self.embedder.name} is not at hand{absent}")
+            raise EmbedderError(f"{self.embedder.name} is not available{absent}")
         return codes
 
     def lines(self, seqs: Iterable[int]) -> dict[int, Line]:

@@ -54,7 +54,7 @@ class Sealed:
         self, kept: StoredSegment, key: bytes, place: Callable[[str], str], table: memoryview
     ) -> None:
         if kept.size < HEAD:
-            raise InputError("this is no piece of an index")
+            raise InputError("this is not a piece of an index")
         head = kept.read(0, memoryview(bytearray(HEAD)))
         try:
             parts = dict(zip(PARTS, buffers.blob_places(head, kept.size), strict=True))
@@ -76,7 +76,7 @@ class Sealed:
     def _open(self, part: str, room: memoryview) -> None:
         start = self._starts[part]
         if sealing.room_for(self.sizes[part]) != len(room):
-            raise IntegrityError("a part of an index is not as long as its piece says")
+            raise IntegrityError("a part of an index has the wrong length")
 
         def read(at: int, size: int) -> Blob:
             return self._kept.read(start + at, self._table[:size])

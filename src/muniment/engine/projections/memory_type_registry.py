@@ -137,7 +137,7 @@ class Registry:
             raise RegistryError(f"there is a memory type {kind.name!r} already")
         unknown = [each for each in kind.capabilities if each not in INTENTS]
         if unknown:
-            raise RegistryError(f"{kind.name} claims {', '.join(unknown)}, which is no intent")
+            raise RegistryError(f"{kind.name} claims {', '.join(unknown)}, which is not an intent")
         self._types[kind.name] = kind
 
     def get(self, name: object) -> MemoryType:

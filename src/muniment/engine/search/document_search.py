@@ -73,7 +73,7 @@ def ranked(
 
 def fields(where: object) -> Mapping[str, object]:
     if where is not None and not isinstance(where, Mapping):
-        raise InputError("where names fields and what they must be")
+        raise InputError("where: expected field names with values")
     return where or {}
 
 

@@ -85,7 +85,7 @@ class Indexing(RoleSession):
         stream = self._stream(agent)
         wanted = self._hub.tools.named(embedder)
         if is_repeatable(wanted) and (absent := recorded_vectors.why_absent(wanted)):
-            raise EmbedderError(f"{embedder} is not at hand{absent}")
+            raise EmbedderError(f"{embedder} is not available{absent}")
         self._ask(stream, wanted, progress)
         readers = list(self._readers(stream))
         head = self._hub.writer(stream).head.seq

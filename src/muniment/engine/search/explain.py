@@ -19,37 +19,37 @@ from muniment.retrieval.context.bundle import MemoryBundle, Selected
 
 ABSENT: Final = "there is no such item here"
 ANSWERS: Final = "it is in the answer"
-BETTER: Final = "others answer the question better"
-UNLIKE: Final = "it has no telling word of the question, and its likeness to it is below"
+BETTER: Final = "other items rank higher"
+UNLIKE: Final = "it has no distinctive word of the question, and its similarity is below"
 PERCENT_PPM: Final = 10_000
 NO_WORD: Final = "it shares no word with the question"
 PACKED: Final = "it is in the context"
-NOT_OFFERED: Final = "no memory type offers it for this question by its own words"
-AT_HAND: Final = "only a scratchpad holds it, and contexts are told that"
+NOT_OFFERED: Final = "no memory type offers it for this question"
+AT_HAND: Final = "it is only on a scratchpad, which contexts include but recall does not"
 OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
 ENDED: Final = {
     recall_filter.FORGOTTEN: "it was forgotten, deleted or replaced",
-    recall_filter.NOT_VALID: "it was not so yet on that day",
-    recall_filter.EXPIRED: "it had its time",
-    recall_filter.FILTERED: "the filter leaves it out",
+    recall_filter.NOT_VALID: "it was not true yet on that day",
+    recall_filter.EXPIRED: "it has expired",
+    recall_filter.FILTERED: "the filter excludes it",
 }
 OTHER_KIND: Final = {
-    "names_several": "it names several records, and each is recalled by itself",
-    "rests_on_others": "it is made from records, and these are recalled",
-    "at_hand_only": "it is at hand in its job, and contexts are told that",
-    "not_a_record": "it names an act, and no memory",
+    "names_several": "the id refers to several records, each of which is recalled by itself",
+    "rests_on_others": "it is derived from other records, which are recalled",
+    "at_hand_only": "it is in working memory, which contexts include but recall does not",
+    "not_a_record": "the id does not refer to a memory",
 }
-NEWER: Final = "a newer word of the same person says otherwise"
+NEWER: Final = "a newer statement of the same person replaced it"
 TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
 # The stages of a composition, in the words of an answer.
 LOST: Final = {
-    "filtered": (recall_filter.NOT_WANTED, "the filters leave it out"),
+    "filtered": (recall_filter.NOT_WANTED, "the filters exclude it"),
     "replaced": (recall_filter.REPLACED, NEWER),
     "pool": (recall_filter.RANK, BETTER),
-    "in_working_memory": (recall_filter.NEAR_DUPLICATE, "working memory says it already"),
+    "in_working_memory": (recall_filter.NEAR_DUPLICATE, "working memory already has it"),
     "repeated": (recall_filter.NEAR_DUPLICATE, "another line of the context says the same"),
     "top_k": (recall_filter.RANK, BETTER),
-    "budget": (recall_filter.BUDGET, "it did not fit into what the budget left"),
+    "budget": (recall_filter.BUDGET, "the token budget had no room for it"),
 }
 
 

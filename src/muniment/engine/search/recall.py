@@ -112,14 +112,14 @@ class Recaller:
         text = record_filter.spelled(where)
         told, may_be_kept = self._session.screened(text) if text else ("", True)
         if not may_be_kept:
-            raise InputError("where: it holds what may not be kept")
+            raise InputError("where: it contains something that may not be stored")
         return record_filter.spelled(told)
 
     def check(self, wanted: RecallFilter) -> None:
         """What waits for a yes is shown to people only."""
         person = bool(self._session.user) or self._session.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
-            raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
+            raise RefusedError("needs_a_person", "quarantined items are shown to people only")
 
     def answer(self, question: RankedQuestion) -> RecallAnswer:
         """Rank, choose, and say what it stood on; nothing is noted."""

@@ -83,5 +83,5 @@ def _ordered(found: Bundle, ids: Sequence[str], name: str, keep: int) -> Bundle:
 def _checked(scores: Sequence[float], count: int) -> list[float]:
     found = [float(each) for each in scores]
     if len(found) != count or any(each != each for each in found):  # noqa: PLR0124 - not a number
-        raise InputError("a reranker gives one number for each text")
+        raise InputError("a reranker must return one number for each text")
     return found

@@ -47,7 +47,7 @@ def moment(given: str) -> str:
     except (ValueError, IndexError):
         known = False
     if not known:
-        raise InputError("a moment is spelled like 2026-03-05T14:30:00.000Z")
+        raise InputError("a time is written as 2026-03-05T14:30:00.000Z")
     return given
 
 

@@ -134,8 +134,8 @@ def check_day(valid_at: object) -> str:
         return day
     spelled = DAY.fullmatch(day)
     if not spelled:
-        raise InputError("a day is spelled like 2026-03-05")
+        raise InputError("a day is written as 2026-03-05")
     named = (int(spelled[1]), int(spelled[2]), int(spelled[3]))
     if not 1 <= named[1] <= MONTHS or ids.civil(ids.days(*named)) != named:
-        raise InputError(f"the calendar has no {day[:10]}")
+        raise InputError(f"there is no such day: {day[:10]}")
     return day

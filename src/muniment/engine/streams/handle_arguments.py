@@ -105,7 +105,7 @@ def expires(value: object) -> str:
             return moments.moment(text) if text else ""
         seconds = moments.duration_seconds(text)
     if not 0 < seconds <= moments.SECONDS_MAX:
-        raise InputError("what expires has some time before it: at least a second")
+        raise InputError("the expiry must be at least a second ahead")
     return f"{moments.LATER}{seconds}"
 
 

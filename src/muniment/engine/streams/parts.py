@@ -69,7 +69,7 @@ class Tools(msgspec.Struct, frozen=True, kw_only=True):
             if each.name == name:
                 return each
         known = ", ".join(each.name for each in self.at_hand)
-        raise InputError(f"the embedder {name[:80]!r} is not at hand; there are {known}")
+        raise InputError(f"the embedder {name[:80]!r} is not available; there are {known}")
 
     def repeatable(self, name: str) -> Embedder:
         """The one that a policy names, if its word need not be kept; else one that is like that."""

@@ -47,5 +47,5 @@ def placed(at: object, head: int) -> int:
     if at is None:
         return head
     if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= head:
-        raise InputError(f"a read is at an entry: a whole number from 0 to {head}")
+        raise InputError(f"an entry is a whole number from 0 to {head}")
     return at

@@ -216,7 +216,7 @@ class Writer:
                 if looked:
                     raise
                 looked = True
-        raise StoreError("the head of the stream kept moving")
+        raise StoreError("the head of the stream kept changing")
 
     def _look(self, asks: Sequence[Ask]) -> list[AppendResult]:
         self.catch_up()
@@ -303,7 +303,7 @@ class Writer:
         keyed = [ask for ask in asks if ask.operation]
         known = [told for ask in keyed if (told := self._before(ask))]
         if known and len(known) < len(keyed):
-            raise KeyReusedError("of several told together only some are in the log")
+            raise KeyReusedError("only some of the sentences in this batch are in the log")
         # Those without a key are receipts: they came with the first and wait for the next append.
         return [*known[:1] * (len(asks) - len(keyed)), *known]
 
@@ -314,7 +314,7 @@ class Writer:
         before = self._batch(seq)
         received = before.lines[0].event
         if not isinstance(received, Received):
-            raise KeyReusedError("the words that this key was used for are erased")
+            raise KeyReusedError("the text that this key was used for is erased")
         self._same_words(ask, received)
         if ask.job and before.lines[0].header.job != ask.job:
             raise KeyReusedError("this key was used in another job")

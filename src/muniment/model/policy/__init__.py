@@ -237,7 +237,7 @@ def checked(policy: Policy) -> Policy:
     try:
         raw = canonical_json.admit(msgspec.to_builtins(policy))
     except (TypeError, ValueError, RecursionError, InputError) as error:
-        raise PolicyError(f"a policy holds plain values: {error}") from None
+        raise PolicyError(f"a policy contains plain values only: {error}") from None
     return from_builtins(raw)
 
 

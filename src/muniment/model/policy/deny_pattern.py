@@ -50,8 +50,8 @@ def check_pattern(pattern: str) -> None:
         raise ValueError(f"Expected `deny_patterns` to be regular expressions: {error}") from None
     if found.ways > WAYS_MAX or found.length > LENGTH_MAX:
         raise ValueError(
-            f"Expected `deny_patterns` that fit a place in at most {WAYS_MAX} ways: "
-            "say how often at most, as `.{0,80}` instead of `.*`, and repeat nothing inside of it"
+            f"Expected `deny_patterns` that match at one position in at most {WAYS_MAX} ways: "
+            "limit each repetition, as `.{0,80}` instead of `.*`, and do not nest repetitions"
         )
 
 

@@ -41,7 +41,7 @@ def check(readers: Readers) -> None:
     """Rows of a policy that say who reads which keys; an error says what is allowed."""
     for prefix, names in readers.items():
         if not prefix or _spelled(prefix) != prefix:
-            raise ValueError(f"Expected `readers` by the beginning of a key, not {prefix[:80]!r}")
+            raise ValueError(f"Expected `readers` by the prefix of a key, not {prefix[:80]!r}")
         for name in names:
             _check_name(name)
 

@@ -31,7 +31,7 @@ class RoutingRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     def __post_init__(self) -> None:
         if not self.places or (self.type is None and not self.tag):
-            raise PolicyError("a routing rule needs places, and a type or a tag it speaks of")
+            raise PolicyError("a routing rule needs places, and a type or a tag")
 
 
 class TypeSetting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -45,7 +45,7 @@ def named(*, agent: str = "", space: str = "", persona: str = Persona.ACTOR) -> 
     if persona not in list(Persona):
         raise InputError(f"the persona must be one of {', '.join(Persona)}")
     if agent and space:
-        raise InputError("a policy is for an agent or for a space: name one of them")
+        raise InputError("a policy is for an agent or for a space: name one")
     if space:
         return Domain(kind=StreamKind.SPACE, owner=_owner(space), persona=Persona(persona))
     if agent:

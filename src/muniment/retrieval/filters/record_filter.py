@@ -174,7 +174,7 @@ def _given(value: object) -> Sequence[Value]:
 
 def _parsed(raw: object, depth: int) -> Where:
     if not isinstance(raw, dict) or not raw:
-        raise InputError('where: an object of conditions is wanted, like {"tags": "travel"}')
+        raise InputError('where: expected an object of conditions, like {"tags": "travel"}')
     if depth > DEPTH_MAX:
         raise InputError(f"where: nested deeper than {DEPTH_MAX}")
     parts: list[Where] = []
@@ -204,17 +204,17 @@ def _part(key: str, value: object, depth: int) -> list[Where]:
 
 def _condition(field: str, op: str, value: object) -> Condition:
     if op not in OPERATORS:
-        raise InputError(f"where: {op[:40]!r} is none of {', '.join(OPERATORS)}")
+        raise InputError(f"where: {op[:40]!r} is not one of {', '.join(OPERATORS)}")
     if op == "exists" and not isinstance(value, bool):
         raise InputError("where: `exists` is true or false")
     if (op == "in") != isinstance(value, list):
         raise InputError("where: `in` takes a list, and nothing else does")
     plain = canonical_json.release(value)
     if isinstance(plain, dict) or (isinstance(plain, list) and any(map(_is_nested, plain))):
-        raise InputError(f"where: {field[:64]} is compared with texts, numbers, yes or no")
+        raise InputError(f"where: {field[:64]} is compared with texts, numbers or booleans")
     ranged = op in {"gt", "gte", "lt", "lte"}
     if ranged and (field in NO_RANGES or isinstance(plain, bool) or plain is None):
-        raise InputError(f"where: {field[:64]} has no order that `{op}` could ask for")
+        raise InputError(f"where: {field[:64]} has no order, so `{op}` cannot be used")
     operator = msgspec.convert(op, Operator)
     if field in TIMES and op != "exists":
         return Condition(field, operator, plain, _spans(field, operator, plain))

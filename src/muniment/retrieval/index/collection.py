@@ -251,7 +251,7 @@ def _opened(
     except msgspec.MsgspecError as error:
         raise InputError("these are not the bytes of a collection") from error
     if header.format != FORMAT or header.words != tokenizer.NAME:
-        raise InputError("this collection was written by another version: build it again")
+        raise InputError("this index was written by another version: rebuild it")
     if len(parts) < len(SMALL):
         raise InputError("these are not the columns of a collection")
     part = segment_join.SegmentPart(

@@ -251,7 +251,7 @@ class Columns:
             raise InputError(f"a vector of this collection has {self.dims} dimensions")
         codes = int8_vectors.as_codes(b"".join(vectors)).reshape(len(vectors), self.dims)
         if int8_vectors.are_too_long(codes):
-            raise InputError("a vector is a direction: set it on the grid first")
+            raise InputError("a vector must be quantized first")
         return codes
 
     def _append(self, name: str, start: int, values: Integers) -> None:

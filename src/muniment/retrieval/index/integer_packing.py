@@ -48,7 +48,7 @@ def fill(blob: Blob, room: Integers) -> None:
     """The same numbers again, into a place that is as wide as they are wanted."""
     width, rising, even, count, low = _head(blob)
     if count != len(room):
-        raise InputError("a column is as long as its neighbours")
+        raise InputError("columns must have equal lengths")
     # A sum that fits is right even where a part of it does not.
     kind = room.dtype.type
     lowest = kind(low)

@@ -1,4 +1,4 @@
-"""An administrator at the terminal: `incidents`, `payload`, `impose`, `identity`, `learn`."""
+"""Commands of administrators: `incidents`, `payload`, `impose`, `identity`, `learn`."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def payload(terminal: Terminal, *, item_id: str, reason: str, admin: str) -> Non
 def impose(terminal: Terminal, *, text: str, session: str, lift: str, admin: str) -> None:
     """Add TEXT to the agent's session as an instruction of the system."""
     if bool(text) == bool(lift):
-        raise click.UsageError("Say what is laid down, or --lift ID.")
+        raise click.UsageError("Give the text to impose, or --lift ID.")
     options = terminal.options
     with terminal.memory() as memory:
         terminal.agent(memory, verb="recall")

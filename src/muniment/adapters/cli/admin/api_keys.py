@@ -1,4 +1,4 @@
-"""API keys: who may come through the doors of this memory, and for how long."""
+"""`keys`: create, list and revoke API keys."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -66,7 +66,7 @@ def keys(
         _list(terminal, [each for each in known.known().values() if _is_ours(terminal, each)])
     elif action == REVOKE:
         if not key_id:
-            raise InputError("say which key: muniment keys revoke KEY_ID")
+            raise InputError("name the key: muniment keys revoke KEY_ID")
         with naming("there is no such key; `muniment keys` lists those there are"):
             gone = api_keys.revoke(known, key_id, now=now, tenant=terminal.options.tenant)
         terminal.answer(_shown(gone), lambda: [say(("Revoked", "good"), f": {key_id}.")])

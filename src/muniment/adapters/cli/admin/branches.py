@@ -1,4 +1,4 @@
-"""Branches from a terminal: `branch` opens, lists, compares, merges and discards them."""
+"""`branch`: open, list, compare, merge and discard branches."""
 
 from collections.abc import Sequence
 

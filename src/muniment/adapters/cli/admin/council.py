@@ -1,4 +1,4 @@
-"""What awaits a yes: `requests` lists it with its evidence, `approve` and `reject` answer."""
+"""`requests`, `approve`, `reject`: pending requests with their evidence, and votes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Retention by days: `due` shows what the policy keeps no longer, and erases it when told to."""
+"""`due`: what is past its retention, and its erasure."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ HEAD = ("goes on", "kind", "told", "entries", "log", "")
 @click.option("--carry-out", is_flag=True, help="Erase what is due now.")
 @click.option("--as", "admin", default=OWNER, show_default=True, help="Name of the administrator.")
 def due(terminal: Terminal, *, within: int, carry_out: bool, admin: str) -> None:
-    """Show what the policy (`keep_days`) keeps no longer; with --carry-out, erase it.
+    """Show what is past its retention (`keep_days`); with --carry-out, erase it.
 
-    What a legal hold covers stays, and so does the end of something that stays.
+    Records under a legal hold stay, and so does the record of the end of something that stays.
     """
     with terminal.memory():
         hands = terminal.hands("erasure", who=admin).admin

@@ -1,4 +1,4 @@
-"""Legal holds: `hold` places one by order, lists those there are, and lifts them."""
+"""`hold`: place, list and lift legal holds."""
 
 from collections.abc import Sequence
 

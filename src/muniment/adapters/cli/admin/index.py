@@ -1,4 +1,4 @@
-"""How memory is searched: `index` shows, builds, grades and switches the embedder of an agent."""
+"""`index`: show, build, grade and switch the search embedder of an agent."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -27,7 +27,7 @@ def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> Non
     old indexes are kept, so switching back costs nothing.
     """
     if action != "status" and not embedder:
-        raise InputError("name the embedder; `muniment index status` shows those at hand")
+        raise InputError("name the embedder; `muniment index status` lists those available")
     agent = terminal.options.agent
     with terminal.memory() as memory:
         terminal.agent(memory, verb=READS)  # an agent that has never written has nothing to search

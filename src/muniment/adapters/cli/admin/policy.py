@@ -1,4 +1,4 @@
-"""How a memory is set up: `init` writes a commented policy, `policy` shows or changes one."""
+"""`init` and `policy`: a commented policy file; show or change the policy in force."""
 
 import getpass
 import sys
@@ -39,7 +39,7 @@ class PolicyScope(TypedDict):
 @click.option(
     "--preset",
     type=click.Choice(list(policies.PRESETS)),
-    help="Who must say yes to a governed fact: you (solo), two people, or a council of three.",
+    help="Who must approve a governed fact: you (solo), two people, or a council of three.",
 )
 @click.option("--yes", "-y", is_flag=True, help="Ask nothing; use the given options and defaults.")
 @click.option("--force", is_flag=True, help="Overwrite an existing policy file.")
@@ -55,11 +55,11 @@ def init(terminal: Terminal, *, preset: str | None, yes: bool, force: bool) -> N
         terminal, preset = _asked(terminal, preset)
     preset = preset or "solo"
     if SERVER in terminal.options.store:
-        raise InputError("a policy file lies in a folder; a server's memory has none")
+        raise InputError("a policy file belongs to a folder; a memory on a server has none")
     folder = Path(terminal.options.store)
     path = folder / policy_file.NAME
     if is_there(path) and not force:
-        raise InputError(f"{str(path)!r} is there already; --force writes over it")
+        raise InputError(f"{str(path)!r} already exists; --force overwrites it")
     text = policy_file.commented(policies.preset(preset))
     with terminal.memory(create=True):
         # Whole or not at all: half a policy is another policy.
@@ -82,7 +82,7 @@ def _asked(terminal: Terminal, preset: str | None) -> tuple[Terminal, str]:
     store = click.prompt("Where shall the memory be?", default=its.store)
     choices = click.Choice([each for each in policies.PRESETS if each in PEOPLE])
     word = click.prompt(
-        "Who must say yes to a lasting fact? you (solo), two people (team), three (council)",
+        "Who must approve a lasting fact? you (solo), two people (team), three (council)",
         default=preset or "solo",
         type=choices,
         show_choices=False,
@@ -103,7 +103,7 @@ def _asked(terminal: Terminal, preset: str | None) -> tuple[Terminal, str]:
     metavar="SPACE",
     help="Of a shared space: user:NAME, project:NAME or system; user or project is every one.",
 )
-@click.option("--council", is_flag=True, help="Of the council: who must say yes.")
+@click.option("--council", is_flag=True, help="The policy of the council.")
 @click.option("--all", "every", is_flag=True, help="List the policy of every log.")
 @PERSONA
 def policy(
@@ -138,7 +138,7 @@ def policy(
 
 def _where(terminal: Terminal, named: PolicyTarget) -> PolicyScope:
     if named["space"] and named["council"]:
-        raise InputError("--space and --council name two policies: say one of them")
+        raise InputError("--space and --council name two policies: give one of them")
     apart = named["space"] or named["council"]
     agent = "" if apart else terminal.options.agent
     return {"agent": agent, "space": named["space"], "persona": named["persona"]}
@@ -154,7 +154,7 @@ def _request(terminal: Terminal, admin: Admin, path: Path, reason: str, where: P
     terminal.answer(
         told,
         lambda: [
-            say(("Asked", "good"), f": {request} awaits a yes. Then run:"),
+            say(("Asked", "good"), f": {request} needs approval. Then run:"),
             say("  ", (following, "name")),
             say("  ", (terminal.command_line("policy", "--apply", request), "name")),
         ],

@@ -1,4 +1,4 @@
-"""`rekey`: the master key is exchanged, and the one there was is destroyed."""
+"""`rekey`: replace the master key, and destroy the old one."""
 
 from contextlib import closing
 from pathlib import Path
@@ -35,7 +35,7 @@ def rekey(terminal: Terminal, *, yes: bool) -> None:
 def _folder(terminal: Terminal) -> Path:
     """Where the keys lie; none are made here."""
     if SERVER in terminal.options.store and not terminal.options.keys:
-        raise InputError("say where the keys of a memory on a server are: --keys")
+        raise InputError("a memory on a server needs the folder of its keys: --keys")
     folder = Path(
         terminal.options.keys if SERVER in terminal.options.store else terminal.options.store
     )

@@ -1,4 +1,4 @@
-"""`doctor`: what runs here, how the store is, and what is not as safe as it could be."""
+"""`doctor`: versions, health of the store, and security findings."""
 
 import importlib.metadata
 import platform
@@ -146,7 +146,7 @@ def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Healt
     yield from health_checks.erasures(hub, terminal.options.tenant)
     yield from _due(terminal)
     waiting = len(terminal.hands("requests").requests())
-    yield HealthFinding(what="requests", state="note", told=f"{waiting} await a yes or a no")
+    yield HealthFinding(what="requests", state="note", told=f"{waiting} need a decision")
     yield _failures(terminal)
     yield from _search(terminal, streams)
     yield from _model(memory)

@@ -1,4 +1,4 @@
-"""`eval`: how much of the evidence is recalled, and how many answers of a model are right."""
+"""`eval`: recall of evidence, and correctness of a model's answers, on a set of questions."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,9 +32,9 @@ def eval(  # noqa: A001 - the word of the terminal
 ) -> None:
     """Evaluate recall on FILE: your own questions, LoCoMo or LongMemEval.
 
-    Without --model only evidence is counted. With one it answers from what is recalled, and judges
-    its own answers; --cassette keeps what it said, and a later run asks nobody. No memory of yours
-    is opened or changed.
+    Without --model only the recall of evidence is measured. With a model, it answers from what
+    is recalled and grades its own answers; --cassette records its answers, and a later run
+    replays them without the model. Your own memory is neither opened nor changed.
     """
     sets = question_sets.read(file)
     named = terminal.options.model

@@ -1,4 +1,4 @@
-"""`fuzz-leaks`: canaries through every door of a set-up, looked for from everywhere else."""
+"""`fuzz-leaks`: canaries through every interface of a set-up, searched for everywhere else."""
 
 import importlib
 from collections.abc import Sequence
@@ -32,9 +32,9 @@ LEAKS_SHOWN = 20
 def fuzz_leaks(terminal: Terminal, *, adapters: tuple[str, ...], junit: str) -> None:
     """Plant words as each of your tenants, agents and users, and check who can read them.
 
-    It happens in a temporary memory under your policy, with your names and grants: nothing of it
-    touches yours. Looked at are answers of every door, logs, metrics, files and a backup. Exit 1
-    where something leaks, or where not even its owner found a word: then nothing was shown.
+    It uses a temporary memory with your policy, names and grants; your own memory is not
+    touched. It searches the answers of every interface, logs, metrics, files and a backup. Exit 1
+    if something leaks, or if a word's owner cannot find it, because then the test shows nothing.
     """
     if not Path(terminal.options.store).is_dir():
         raise no_memory(terminal.place)

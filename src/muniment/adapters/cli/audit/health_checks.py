@@ -1,4 +1,4 @@
-"""What can be wrong with a memory: each finding has a state, a code, a sentence, and what to do."""
+"""Health checks: each finding has a state, a code, a sentence, and what to do."""
 
 import os
 import stat
@@ -73,7 +73,7 @@ def holds(hub: StreamHub) -> Iterator[HealthFinding]:
                 yield HealthFinding(
                     what="legal hold",
                     state="warn",
-                    told=f"{each.hold_id} ended on {each.ends}, and what waited for it still does",
+                    told=f"{each.hold_id} ended on {each.ends}; what it blocked is pending",
                     code=HOLD_ENDED,
                     do="muniment hold --settle",
                 )
@@ -89,7 +89,7 @@ def due(found: Sequence[DuePeriod]) -> Iterator[HealthFinding]:
         yield HealthFinding(what="retention", state="warn", told=told, code=DUE, do=do)
     for why, some in (
         ("held by a legal hold", [each for each in found if each.held]),
-        ("kept for what ended in them", [each for each in found if each.waits]),
+        ("kept: they hold the end of other records", [each for each in found if each.waits]),
     ):
         if some:
             told = f"{sum(each.entries for each in some)} entries are past their days, {why}"
@@ -110,17 +110,19 @@ def folder(place: Path) -> Iterator[HealthFinding]:
     yield HealthFinding(
         what="keys",
         state="note",
-        told="they lie beside the data: a copy of the folder can be read by who has it",
+        told="the keys are beside the data: whoever copies the folder can read it",
     )
     if is_still(place / STREAMS):
-        told = "it can only be read here: nothing is remembered, and no receipt of a read is kept"
+        told = "it is read-only: nothing is stored, not even the receipt of a read"
         yield HealthFinding(what="store", state="note", told=told)
     free = os.statvfs(place).f_bavail * os.statvfs(place).f_frsize
     told = f"{free // 1_000_000:,} MB free"
     if free >= SPACE_MIN_BYTES:
         yield HealthFinding(what="space", state="good", told=told)
     else:
-        yield HealthFinding(what="space", state="warn", told=told, code=SPACE, do="make room")
+        yield HealthFinding(
+            what="space", state="warn", told=told, code=SPACE, do="free some disk space"
+        )
     yield from _spool(place / "spool")
 
 
@@ -138,10 +140,10 @@ def keys(hub: StreamHub) -> Iterator[HealthFinding]:
         yield HealthFinding(
             what="logs",
             state="bad",
-            told=f"the log {ref[:8]} lies here without its key: the keys are older than it,"
-            " or the file is another memory's",
+            told=f"the log {ref[:8]} has no key here: the keys are older than the log,"
+            " or the file belongs to another memory",
             code=STRAY_LOG,
-            do=f"put the newest folder {KEYS} back, or take the file away",
+            do=f"put the newest folder {KEYS} back, or remove the file",
         )
 
 
@@ -160,7 +162,7 @@ def erasures(hub: StreamHub, tenant: str) -> Iterator[HealthFinding]:
         yield HealthFinding(
             what="erasure",
             state="warn",
-            told=f"{request_id} was begun and is not completed",
+            told=f"{request_id} was begun and not completed",
             code=ErasureUnfinishedError.code,
             do=f"muniment erase --carry-out {request_id}",
         )
@@ -220,7 +222,7 @@ def _spool(path: Path) -> Iterator[HealthFinding]:
         told = f"{waiting} writes failed and wait to be recorded; the next write records them"
         yield HealthFinding(what="spool", state="warn", told=told, code=SPOOL)
     else:
-        told = "it holds torn lines that nobody can read; nothing waits in it"
+        told = "it contains torn lines that cannot be read; nothing is pending"
         yield HealthFinding(what="spool", state="note", told=told)
 
 

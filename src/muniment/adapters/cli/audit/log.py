@@ -1,4 +1,4 @@
-"""What has happened: `log` lists the entries of a stream, `show` opens one of them."""
+"""`log` and `show`: the entries of a log, and one of them in full."""
 
 import re
 from collections.abc import Iterator, Sequence

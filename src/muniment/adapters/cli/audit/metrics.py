@@ -1,4 +1,4 @@
-"""Metrics at the terminal: `muniment metrics`, for a collector of text files or a look."""
+"""`metrics`: Prometheus text of the store."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""For outsiders: `sign` says where logs stand, `certify` and `bundle` prove it, `verify` checks."""
+"""`sign`, `certify`, `bundle`, `verify`: signed heads and proofs for outsiders."""
 
 import hashlib
 import os
@@ -70,7 +70,7 @@ def sign(
     to the memory. With --since it proves that the new head continues an older one.
     """
     if (since or anew or path) and not stream:
-        raise InputError("say of which log: --stream LOG")
+        raise InputError("name the log: --stream LOG")
     kept = _read(since) if since else ""
     with terminal.memory():
         notary = terminal.house.notary()
@@ -132,7 +132,7 @@ def bundle(
     content of the entries. The verifier is one file for any Python and needs no package.
     """
     if not path and not script:
-        raise InputError("say where to write: FILE, or --verifier FILE")
+        raise InputError("name a file to write: FILE, or --verifier FILE")
     document: dict[str, object] = {}
     if script:
         _save(script, [VERIFIER.read_bytes()], force=force)
@@ -179,7 +179,7 @@ def _spelled(key: str) -> None:
     try:
         verifier.Keys(key)
     except (verifier.FaultError, *verifier.UNREAD):
-        raise InputError("--key is no public key; `muniment sign` prints one") from None
+        raise InputError("--key is not a public key; `muniment sign` prints one") from None
 
 
 def _counted(
@@ -199,7 +199,7 @@ def _chosen(terminal: Terminal, memory: Memory, stream: str) -> StreamId:
         return log.stream_of(terminal, memory, stream or log.STREAMS[0])
     found = next((each for each in memory.streams() if each.text == stream), None)
     if found is None:
-        raise NotFoundError(f"there is no log {stream!r}; `muniment sign` names those there are")
+        raise NotFoundError(f"there is no log {stream!r}; `muniment sign` lists them")
     return found
 
 
@@ -218,7 +218,7 @@ def _read(path: str) -> str:
     except OSError as error:
         raise InputError(f"{path!r}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path!r} is no signed head") from None
+        raise InputError(f"{path!r} is not a signed head") from None
 
 
 def _hand_out(
@@ -238,7 +238,7 @@ def _save(path: str, chunks: Iterable[bytes], *, force: bool) -> None:
     """A file that is whole or not there, for nobody else to read."""
     target = Path(path)
     if is_there(target) and (target.is_dir() or not force):
-        raise InputError(f"{path!r} is there already; --force writes over a file")
+        raise InputError(f"{path!r} already exists; --force overwrites it")
     half = target.with_name(f"{target.name}.part")
     try:
         with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "wb") as out:

@@ -1,4 +1,4 @@
-"""What can be checked: `prove` decides everything again, `rebuild` folds it, `version` names us."""
+"""`prove`, `rebuild`, `version`: proof by replay, rebuilt projections, versions."""
 
 import platform
 from collections.abc import Sequence
@@ -147,7 +147,7 @@ def _kept(path: Path) -> list[Stood]:
     except OSError as error:
         raise InputError(f"{path.name!r}: {error.strerror}") from None
     except UNREADABLE as error:
-        raise InputError(f"{path.name!r} is no answer of `prove --json`: {error}") from None
+        raise InputError(f"{path.name!r} is not a report of `prove --json`: {error}") from None
 
 
 def _goes_on(memory: Memory, kept: list[Stood]) -> None:
@@ -165,9 +165,7 @@ def _goes_on(memory: Memory, kept: list[Stood]) -> None:
             raise IntegrityError(f"the log ends before entry {stood.entries}, in {stood.stream}")
         lines = memory.log(stream, after=stood.entries - 1, upto=stood.entries)
         if [line.hash.hex() for line in lines] != [stood.head]:
-            raise IntegrityError(
-                f"another entry {stood.entries} stood there then, in {stood.stream}"
-            )
+            raise IntegrityError(f"another entry {stood.entries} was there then, in {stood.stream}")
 
 
 def _since(path: str, kept: list[Stood]) -> Sequence[Block]:

@@ -1,4 +1,4 @@
-"""What led where: `blame`, `impact`, `diff` and `about` show the log as an auditor sees it."""
+"""`blame`, `impact`, `diff`, `about`: provenance from the log, as an auditor sees it."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

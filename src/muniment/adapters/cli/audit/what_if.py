@@ -1,4 +1,4 @@
-"""What another policy would have done: `policy-what-if` shows it, `gate` fails a build by it."""
+"""`policy-what-if` and `gate`: the effect of another policy, and a check for builds."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,8 +47,8 @@ class WhatIfOptions(TypedDict):
 def policy_what_if(terminal: Terminal, **options: Unpack[WhatIfOptions]) -> None:
     """Decide the real log again under another policy, and ask its recorded questions again.
 
-    Nothing is written. Without --policy each log keeps its own: what differs then is this version
-    of the program.
+    Nothing is written. Without --policy each log keeps its own policy: differences then come from
+    this version of the program.
     """
     found = _report(terminal, options)
     terminal.answer(found, lambda: _blocks(found))
@@ -68,10 +68,10 @@ def policy_what_if(terminal: Terminal, **options: Unpack[WhatIfOptions]) -> None
 def gate(
     terminal: Terminal, *, allow: tuple[str, ...], junit: str, **options: Unpack[WhatIfOptions]
 ) -> None:
-    """Fail where a recorded question is answered otherwise, or a command would come out otherwise.
+    """Fail if a recorded question gets another answer, or a command another result.
 
-    Under another policy, or without --policy under this version of the program. Exit 1 where more
-    differs than is allowed, and where no question was ever recorded: then nothing was shown.
+    It compares with another policy or, without --policy, with this version of the program. Exit 1
+    if more differs than --allow permits, or if no question was recorded: then nothing is tested.
     """
     allowed = dict(_allowed(each) for each in allow)
     verdict = answer_gate.judged(_report(terminal, options), allowed)
@@ -114,7 +114,7 @@ def _spread(
 def _allowed(text: str) -> tuple[str, int]:
     fate, _, number = text.partition("=")
     if not number.isdecimal():
-        raise InputError(f"{text!r}: say for example refused=3")
+        raise InputError(f"{text!r}: an example is refused=3")
     return fate, int(number)
 
 

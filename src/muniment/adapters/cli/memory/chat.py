@@ -1,4 +1,4 @@
-"""Chat: talk to a memory; each turn shows what was recalled for it and what was learned from it."""
+"""`chat`: talk to a memory; each turn shows what was recalled and learned."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Conversations: `turn` records what was said, `trace` and `retired` show what that did."""
+"""`turn`, `trace`, `retired`: record a conversation, and show what memory did."""
 
 from collections.abc import Sequence
 from typing import Any

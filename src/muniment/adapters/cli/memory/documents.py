@@ -1,4 +1,4 @@
-"""What is kept by name or put right: `documents`, `correct`, `items`, `phase`, `loops`."""
+"""`documents`, `correct`, `items`, `phase`, `loops`: values by key, and conversation items."""
 
 import json
 from collections.abc import Mapping
@@ -116,7 +116,7 @@ def _write(
     given: Mapping[str, object],
 ) -> None:
     if given["at"] is not None or given["valid_at"]:
-        raise InputError("what is written is written now: leave out --at and --valid-at")
+        raise InputError("a write cannot be in the past: leave out --at and --valid-at")
     expect = given["expect"] if isinstance(given["expect"], int) else ANY_VERSION
     with terminal.memory(create=action == PUT) as memory:
         agent = terminal.agent(memory, create=action == PUT)

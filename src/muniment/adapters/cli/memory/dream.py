@@ -1,4 +1,4 @@
-"""Maintenance: `dream` brings the derived layers of both personas up to date."""
+"""`dream`: maintenance of the derived layers of both personas."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is known for good: `facts` lists what is governed, `skills` what was learned by doing."""
+"""`facts` and `skills`: governed facts, and skills from repeated work."""
 
 from collections.abc import Sequence
 

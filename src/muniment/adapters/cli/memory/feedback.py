@@ -1,4 +1,4 @@
-"""Weighing contexts: `used` and `turn-trace` tell of past ones, `what-if` and `propose` of new."""
+"""`used`, `turn-trace`, `what-if`, `propose`: feedback on contexts, and other weights."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Letting go: `forget` an item or a fact, `erase` a person; each in as many hands as it needs."""
+"""`forget` and `erase`: an item, a fact or a person, with the approvals they need."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -191,7 +191,7 @@ def _requested(terminal: Terminal, waiting: str) -> None:
     terminal.answer(
         {"request_id": waiting, "next": following},
         lambda: [
-            say(("Asked", "good"), f": {waiting} awaits a yes. Then run:"),
+            say(("Asked", "good"), f": {waiting} needs approval. Then run:"),
             say("  ", (following, "name")),
         ],
     )

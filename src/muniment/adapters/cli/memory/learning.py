@@ -1,4 +1,4 @@
-"""Learning with a model: `extract` asks for the facts of what was kept, and undoes that."""
+"""`extract`: facts from stored texts by a model, and undo."""
 
 from collections.abc import Sequence
 

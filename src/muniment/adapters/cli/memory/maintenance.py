@@ -1,4 +1,4 @@
-"""Keeping order: `threads` lists conversations, `compact` lets fewer words say the same."""
+"""`threads` and `compact`: list conversations, summarize and merge old memories."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is known: `recall` answers a question, `why-not` explains, `context` prepares a prompt."""
+"""`recall`, `why-not`, `context`: answer a question, explain it, build a prompt's text."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ def recall(
 
 def _again(agent: Agent, seq: int, query: str | None) -> Bundle:
     if query is not None:
-        raise InputError("a receipt has its question: leave it out with --again")
+        raise InputError("with --again the question comes from the receipt: leave it out")
     with naming(f"entry {seq} is no receipt of an answer"):
         return agent.recall_again(seq)
 

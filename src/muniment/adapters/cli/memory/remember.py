@@ -1,4 +1,4 @@
-"""What goes in: `remember` keeps, `vouch` releases, `confirm` answers, `consent` allows."""
+"""`remember`, `vouch`, `confirm`, `consent`: store text, and what people decide about it."""
 
 import sys
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ def consent(terminal: Terminal, *, text: str, revoke: str) -> None:
     """Allow personal data to be stored unredacted until revoked; TEXT is what the user said."""
     terminal.user("consents")
     if bool(text) == bool(revoke):
-        raise click.UsageError("Give the words of the consent, or --revoke ID.")
+        raise click.UsageError("Give the text of the consent, or --revoke ID.")
     with terminal.memory(create=bool(text)) as memory:
         agent = terminal.agent(memory, create=bool(text))
         if revoke:
@@ -154,7 +154,7 @@ def _outcome(request: str, following: str, *, yes: bool) -> Sequence[Block]:
     if not request:
         return [say(("Kept", "good"), " as a lasting fact.")]
     return [
-        say(("Asked", "good"), f": {request} awaits a yes. Then run:"),
+        say(("Asked", "good"), f": {request} needs approval. Then run:"),
         say("  ", (following, "name")),
     ]
 

@@ -1,4 +1,4 @@
-"""Taking a source back: `rollback` shows what came of it, takes it back, and undoes that."""
+"""`rollback`: preview, apply and undo the rollback of a source."""
 
 from collections.abc import Sequence
 

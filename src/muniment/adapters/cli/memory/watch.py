@@ -1,4 +1,4 @@
-"""Watching from a terminal: `watch` prints changes as they come, `webhooks` lets them be sent."""
+"""`watch` and `webhooks`: print changes as they come, or send them to a URL."""
 
 import time
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Copies: `backup` takes a proved one while others write, `restore` brings it back."""
+"""`backup` and `restore`: a proved copy while others write, and its return."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`completion`: the lines that teach a shell to complete what is typed."""
+"""`completion`: shell completion scripts."""
 
 import click
 from click.shell_completion import get_completion_class

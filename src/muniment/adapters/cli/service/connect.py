@@ -1,4 +1,4 @@
-"""Coding agents: `connect` gives them this memory, `hook` is what they call at start and end."""
+"""`connect` and `hook`: this memory as an MCP server of a coding agent, and its hooks."""
 
 import sys
 from pathlib import Path
@@ -36,10 +36,10 @@ def connect(
 ) -> None:
     """Write this memory into the configuration of CLIENT, a coding agent, as an MCP server.
 
-    What would change is shown as a diff; with --yes it is done. The memory, the agent and the user
-    are those of the options, so a project and a person can have their own. With --hooks, where the
-    coding agent has them, a session begins with what is known and is remembered at its end. --undo
-    takes out what was put in, and nothing else.
+    The change is shown as a diff; with --yes it is written. The memory, the agent and the user
+    are those of the options, so each project and person can have their own. With --hooks, if the
+    coding agent supports them, a session starts with a context and is stored when it ends. --undo
+    removes exactly what was added.
     """
     folder = Path.home() if AGENTS[client].in_home and project == "." else Path(project)
     if not folder.is_dir():
@@ -61,13 +61,13 @@ def connect(
 
 @command("hook", verb="remember", hidden=True)
 def hook(terminal: Terminal) -> None:
-    """What a coding agent calls: at the start of a session it is told what is known, and at the end
-    the session is remembered. The event comes as JSON on standard input.
+    """Hook for coding agents: prints a context when a session starts, and stores the session when
+    it ends. The event is read as JSON from standard input.
     """
     try:
         told = msgspec.json.decode(sys.stdin.buffer.read(1 << 20), type=dict[str, object])
     except UNREADABLE as error:
-        raise InputError(f"an event is wanted: {error}") from None
+        raise InputError(f"expected an event: {error}") from None
     with terminal.memory(create=True):
         if told.get("hook_event_name") == START:
             click.echo(terminal.hands("context").agent.context(ASKED, budget=BUDGET_TOKENS).text)

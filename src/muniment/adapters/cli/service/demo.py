@@ -1,4 +1,4 @@
-"""`demo`: the whole story on a fresh store, told step by step, with nothing left behind."""
+"""`demo`: the whole story on a temporary store, step by step."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -72,9 +72,9 @@ def _empty(keep: str) -> Path:
     """A story needs a blank page: nothing of yours is written over."""
     folder = Path(keep)
     if "\x00" in keep:
-        raise InputError("the folder must not hold a NUL")
+        raise InputError("the folder must not contain a NUL character")
     if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{str(keep)!r} is not empty, and the story needs a folder of its own")
+        raise InputError(f"{str(keep)!r} is not empty, and the demo needs an empty folder")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""`dev-postgres`: a private PostgreSQL to try things with, gone when it is no longer wanted."""
+"""`dev-postgres`: a private PostgreSQL server for trials."""
 
 import signal
 import threading

@@ -1,4 +1,4 @@
-"""In and out: `export` writes an exchange file, `import` keeps what any program wrote."""
+"""`export` and `import`: exchange files, and files of other products."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Passports from a terminal: `passport make`, `verify` and `import`."""
+"""`passport`: make, verify and import a signed export of one person."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,7 +51,7 @@ def passport(
     user = terminal.user("it is about")
     if action == MAKE:
         if not reason:
-            raise InputError("say why it is made: --reason TEXT")
+            raise InputError("give a reason: --reason TEXT")
         with terminal.memory(), naming(f"nothing is known about {user!r}"):
             data = terminal.hands().administered.passports().make(user, reason=reason, agent=agent)
         _write(Path(path), data, force=force)
@@ -79,7 +79,7 @@ def _read(path: str) -> bytes:
 
 def _write(path: Path, data: bytes, *, force: bool) -> None:
     if is_there(path) and not force:
-        raise InputError(f"{str(path)!r} is there already; --force writes over it")
+        raise InputError(f"{str(path)!r} already exists; --force overwrites it")
     try:
         durable_files.put_file(path, data, fresh=path.with_name(f"{path.name}.part"))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The HTTP door, opened from a terminal: `muniment serve`."""
+"""`serve`: start the HTTP service."""
 
 import click
 

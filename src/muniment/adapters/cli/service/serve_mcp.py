@@ -1,4 +1,4 @@
-"""The command that opens the MCP door: `muniment mcp`."""
+"""`mcp`: start the MCP server."""
 
 import click
 
@@ -33,10 +33,11 @@ SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
 def mcp(terminal: Terminal, *, role: str, persona: str, over_http: bool, **given: object) -> None:
     """Serve this memory over MCP until the client disconnects.
 
-    On stdio for who the options name: `agent` speaks and reads; `user` says that a person sits at
-    the client, whose answers count; `council` only decides. Over HTTP for whoever holds an API
-    key; on this machine a key for who the options name is made for this start, and shown. With
-    the three --oauth options also for whoever an issuer gave a token for this resource.
+    On stdio it serves the agent and user of the options, in one role: `agent` writes and reads;
+    `user` means that a person uses the client, so confirmations count; `council` only votes.
+    Over HTTP it serves holders of an API key; on this machine a temporary key for the options'
+    agent and user is created and printed. With the three --oauth options it also accepts access
+    tokens of an issuer for this resource.
     """
     optional_packages.expect("mcp")
     from muniment.adapters.gateway import allowed_origins, api_keys

@@ -1,4 +1,4 @@
-"""Past one machine: `copy-store`, `roles` for its servers, `shards` behind one, `move-stream`."""
+"""`copy-store`, `roles`, `shards`, `move-stream`: stores on servers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

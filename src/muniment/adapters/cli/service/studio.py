@@ -1,4 +1,4 @@
-"""`studio`: a local web page on which people see what an agent remembers, why, and who said so."""
+"""`studio`: start the local web application."""
 
 import tempfile
 from collections.abc import Iterator

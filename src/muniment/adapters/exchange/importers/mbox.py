@@ -44,7 +44,7 @@ def _letters(data: BinaryIO, name: str) -> Iterator[bytes | None]:
                 yield b"".join(held) if size <= LETTER_BYTES_MAX else None
             held, size, begun = [], 0, True
         elif not begun:
-            raise InputError(f"{name!r} is no mbox: it does not begin with `From `")
+            raise InputError(f"{name!r} is not an mbox file: it does not begin with `From `")
         else:
             size += len(line)
             if size <= LETTER_BYTES_MAX:

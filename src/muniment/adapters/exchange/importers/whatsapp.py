@@ -101,7 +101,7 @@ def _month_first(name: str, lines: Iterator[str]) -> bool:
             return False
         later = later or int(head["b"]) > MONTHS
     if not first:
-        raise InputError(f"{name!r} is no chat of WhatsApp: no line begins with a time")
+        raise InputError(f"{name!r} is not a WhatsApp chat: no line begins with a time")
     return later or first.get("half", "").isupper()
 
 

@@ -1,4 +1,4 @@
-"""Routes that look closer: why not, recall again, loops and their mirror, skills."""
+"""Routes of explanations: why not, recall again, loops and their mirror, skills."""
 
 from typing import Final
 

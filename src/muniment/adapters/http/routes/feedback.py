@@ -1,4 +1,4 @@
-"""Routes about what contexts were worth: turn traces, use reports, what-if, and proposals."""
+"""Routes of feedback: turn traces, reported use, what-if, proposals."""
 
 from typing import Final
 

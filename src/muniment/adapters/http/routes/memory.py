@@ -91,7 +91,7 @@ def _remember_many(hands: Hands, asked: RememberManyRequest) -> KeptMany:
 def for_people(hands: Hands, *, quarantined: bool) -> bool:
     """What waits for a yes is shown to whoever can give it: a person, with a key of their own."""
     if quarantined and hands.grant.role is not Role.USER:
-        raise PermissionDeniedError("what waits for a yes is shown to people only")
+        raise PermissionDeniedError("quarantined items are shown to people only")
     return quarantined
 
 

@@ -1,4 +1,4 @@
-"""Requests of branches: another line of a memory is opened, compared, merged or discarded."""
+"""Requests of branches: open, compare, merge, discard."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Requests of passports: what a person takes along is made, checked and taken in."""
+"""Requests of passports: make, verify, import."""
 
 from typing import Annotated, Final
 

@@ -1,4 +1,4 @@
-"""Requests of watching: what is known, told whenever it changes; and webhooks that are told so."""
+"""Requests of watches and webhooks: changes of what is known."""
 
 from typing import Annotated, TypeVar
 

@@ -36,7 +36,7 @@ class FileSpool:
         except OSError as error:
             raise StoreError(f"the spool cannot be written: {error.strerror}") from None
         if written < len(line):
-            raise StoreError("the spool cannot be written: the disk took only a part")
+            raise StoreError("the spool cannot be written: the write was incomplete")
 
     def pending(self, stream: str) -> list[Failure]:
         return [failure for failure in self._read() if failure.stream == stream]

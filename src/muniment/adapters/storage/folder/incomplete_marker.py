@@ -1,4 +1,4 @@
-"""A mark in a folder that is being filled: until it is lifted, what lies there is no memory.
+"""Incomplete marker: a folder that is being filled cannot be opened until it is removed.
 
 A copy that was cut short, by a full disk or by whoever pulled the plug, has keys and logs like any
 other memory, and would answer with the half that it holds.
@@ -36,7 +36,7 @@ def by(folder: Path) -> str:
 
 def check(folder: Path) -> None:
     if who := by(folder):
-        raise UnfinishedError(f"a {who} was cut short here; run it again")
+        raise UnfinishedError(f"a {who} was interrupted here; run it again")
 
 
 def no_room(place: Path, error: StorageFullError) -> StorageFullError:

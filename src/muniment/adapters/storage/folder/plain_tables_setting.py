@@ -1,4 +1,4 @@
-"""Whether a memory keeps open tables: who says it once says it for everyone who opens it later.
+"""Setting for open tables: made once, valid for everyone who opens the memory.
 
 The wish lies in the memory's folder; a memory on a server has it beside its keys, which every
 process needs. Without that, a rebuild at the terminal would empty what a program had filled.

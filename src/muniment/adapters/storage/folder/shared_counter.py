@@ -1,4 +1,4 @@
-"""Shared counters: processes tell each other's caches that something was destroyed or made.
+"""Shared counters: cache invalidation between processes.
 
 Looking costs one memory read. The first is odd while a destruction is under way, and then nobody
 trusts a cache; if the destroyer dies in the middle, it stays odd until the next one puts it right.

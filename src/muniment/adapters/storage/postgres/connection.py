@@ -1,4 +1,4 @@
-"""One connection to the server: its settings, and what a server must promise to be trusted."""
+"""PostgreSQL connection: its settings, and requirements on the server."""
 
 import re
 from collections.abc import Iterator
@@ -89,7 +89,7 @@ def prepare(link: Link, reach: Reach, homes: Homes) -> None:
         if version < SERVER_MIN * 10_000:
             raise StoreError(f"PostgreSQL {version // 10_000} is too old; {SERVER_MIN} is needed")
         if fsync != "on":
-            raise StoreError("the server runs with fsync off: what it acknowledges it may lose")
+            raise StoreError("the server runs with fsync off, so it may lose acknowledged writes")
         migrations.migrate(link, reach.schema, homes)
     except psycopg.Error as error:
         raise errors.told(error) from error

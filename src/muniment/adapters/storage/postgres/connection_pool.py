@@ -1,4 +1,4 @@
-"""Connections that come and go: each used by one thread at a time, none after a fork."""
+"""PostgreSQL connection pool: each used by one thread at a time, none after a fork."""
 
 import contextlib
 import ctypes

@@ -1,4 +1,4 @@
-"""A private PostgreSQL: a child of this process, on a socket that only its owner can reach.
+"""Private PostgreSQL server: a child process on a socket that only its owner can reach.
 
 For tests, for trying things out, for one person's machine. It has no network, its folder is
 private, and it ends with the process that started it. Data pages carry checksums.
@@ -62,7 +62,7 @@ class PostgresServer:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not self._is_initialised and any(self.folder.iterdir()):
             raise InputError(
-                f"{str(self.folder)!r} is not empty, and a server needs a folder of its own"
+                f"{str(self.folder)!r} is not empty, and a server needs an empty folder"
             )
         if len(str(self.folder)) > SOCKET_PATH_MAX:
             raise StoreError(f"the folder's name is too long for a socket: {self.folder}")

@@ -70,7 +70,7 @@ def rewrite(reach: Reach) -> None:
         raise errors.told(error) from error
     finally:
         link.close()
-    raise StoreError("someone still reads the old rows; they are not gone yet")
+    raise StoreError("somebody still reads the old rows; they are not gone yet")
 
 
 def _is_rewritten(link: Link, reach: Reach, mark: int | None) -> bool:

@@ -81,7 +81,7 @@ def _told_by_guard(error: psycopg.Error) -> MunimentError:
     if guard == "entry_operation":
         return KeyReusedError("an operation key of this batch is already in the log")
     if guard == "shelf_row_place":
-        return InputError("two rows of a shelf cannot be born in the same place")
+        return InputError("two rows of a shelf cannot begin at the same position")
     if guard == "episode_name":
         return InputError("an episode of this name is in the open table already")
     return IntegrityError(_detail(error))  # the head and the entries contradict each other

@@ -45,7 +45,7 @@ class AttentiveLink(psycopg.Connection[tuple[Any, ...]]):
                     last = time.monotonic()
                 elif time.monotonic() - last > self.silence_seconds:
                     raise psycopg.OperationalError(
-                        f"the server has said nothing for {self.silence_seconds:.0f} seconds"
+                        f"the server has not answered for {self.silence_seconds:.0f} seconds"
                     )
                 wanted = steps.send(ready)
         except StopIteration as done:

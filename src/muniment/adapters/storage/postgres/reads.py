@@ -1,4 +1,4 @@
-"""What is asked of the server: entries in order, heads, keys, rows as they stood."""
+"""PostgreSQL reads: entries in order, heads, keys, rows as of an entry."""
 
 from collections.abc import Sequence
 from itertools import groupby

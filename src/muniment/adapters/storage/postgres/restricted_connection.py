@@ -1,4 +1,4 @@
-"""Connections for SQL that nobody has read: bound to one tenant and persona, and nothing undoes it.
+"""Restricted connections for untrusted SQL: bound to one tenant and persona.
 
 Whoever opens one logs in as a guest: what such a session may see does not follow from any setting
 it could change, but from a row that a key has made and that only this transaction can use.
@@ -56,7 +56,7 @@ def guest(reach: Reach, tenant: bytes, key: bytes) -> Iterator[Link]:
     try:
         powerful = link.execute(WHO, (reach.schema,)).fetchone()
         if powerful:
-            raise StoreError(f"this login may act as {powerful[0]}: it cannot be bound")
+            raise StoreError(f"this login may switch to {powerful[0]}: it cannot be restricted")
         link.execute(
             sql.SQL("SET LOCAL search_path TO {}, pg_temp").format(sql.Identifier(reach.schema))
         )

@@ -1,4 +1,4 @@
-"""What a batch does to the shelves, as columns that one statement can take.
+"""Shelf changes of a batch, as columns for one statement.
 
 Births and deaths come in order, and a row may die in the batch it is born in. Those deaths are
 settled here, so that the server gets rows with their ends, and ends for the rows it already has.

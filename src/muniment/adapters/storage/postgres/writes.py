@@ -1,4 +1,4 @@
-"""What changes a stream on the server: every function here is one call, all or nothing."""
+"""PostgreSQL writes: every function here is one call, all or nothing."""
 
 from collections.abc import Sequence
 from typing import Any, Final

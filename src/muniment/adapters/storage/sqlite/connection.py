@@ -94,8 +94,8 @@ def connect_still(path: Path) -> tuple[apsw.Connection, bool]:
     except (apsw.CantOpenError, apsw.ReadOnlyError):
         if any(_has_content(path, beside) for beside in ("-wal", "-journal")):
             raise StoreError(
-                f"{path.name} was not closed before it came to where nothing can be written;"
-                " open it once where something can"
+                f"{path.name} was not closed before it was made read-only;"
+                " open it once where it can be written"
             ) from None
     return _looked_at(f"{plain}?immutable=1"), True
 

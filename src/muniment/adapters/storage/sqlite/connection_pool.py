@@ -133,7 +133,7 @@ class StreamFile:
         try:
             self.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         except errors.WAITED as error:
-            raise StoreError("someone still reads the old pages; they are not gone yet") from error
+            raise StoreError("somebody still reads the old pages; they are not gone yet") from error
 
     def rewrite(self) -> None:
         """Write the whole file anew: no page keeps what was deleted from it or moved within it."""

@@ -1,4 +1,4 @@
-"""A file whose derived pages are damaged, written anew from its log.
+"""Repair of a file whose derived pages are damaged, from its log.
 
 SQLite cannot empty a table that it cannot walk through, so shelves on a damaged page could never be
 put in order again. What the log holds is copied to a file of its own, and that file's pages take

@@ -177,7 +177,7 @@ class SqliteStore:
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         if self.is_still:
-            raise StoreError("an index cannot be kept where nothing can be written")
+            raise StoreError("an index cannot be stored on a read-only medium")
         with self._files.use(stream) as file:
             if file is None:
                 store_checks.check_upto(segment.upto, head=None)

@@ -199,4 +199,4 @@ def _bear(file: StreamFile, births: Sequence[Birth]) -> None:
     try:
         file.run_many(ADD_ROW, rows)
     except apsw.ConstraintError as error:
-        raise InputError("two rows of a shelf cannot be born in the same place") from error
+        raise InputError("two rows of a shelf cannot begin at the same position") from error

@@ -98,7 +98,7 @@ def correct(studio: Studio, asked: PageRequest) -> Redirect:
     known = made.known
     item, text = _one(known, asked.form.get("id", "")), asked.form.get("text", "").strip()
     if not text:
-        raise InputError("say what it should be instead")
+        raise InputError("give the new text")
     told = _agent(studio, item).correct(item.id, text)
     found, _ = studio.counting.catalogue()
     now = found.find(told.episodic_id) or item
@@ -136,9 +136,9 @@ def answer(studio: Studio, asked: PageRequest) -> Redirect:
 def _picked(known: MemoryCatalogue, given: dict[str, str]) -> list[Known]:
     ids = [value for name, value in given.items() if name.startswith(PICK) or name == "id"]
     if not ids:
-        raise InputError("tick at least one thing")
+        raise InputError("select at least one item")
     if len(ids) > PICKED_MAX:
-        raise InputError(f"at most {PICKED_MAX} things at once")
+        raise InputError(f"at most {PICKED_MAX} items at once")
     return [_one(known, each) for each in dict.fromkeys(ids)]
 
 

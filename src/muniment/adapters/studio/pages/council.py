@@ -113,7 +113,7 @@ def _barred(studio: Studio, asked: PageRequest, each: Request) -> str:
 def request(studio: Studio, asked: PageRequest) -> RenderedPage:
     name, knows_words = asked.get("id"), studio.may(asked)(WORDS)
     if not name:
-        raise InputError("say which request: id")
+        raise InputError("name a request: id")
     found, status = studio.hands(asked, "requests").request(name)
     words = _words(found)
     return RenderedPage(

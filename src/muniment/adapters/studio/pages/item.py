@@ -56,7 +56,7 @@ class TrailStep(msgspec.Struct, frozen=True, kw_only=True):
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     stream, name = studio.stream(asked.get("stream")), asked.get("id")
     if not name:
-        raise InputError("say which item: id")
+        raise InputError("name an item: id")
     stream = studio.auditor.home(stream, name)
     found = studio.auditor.trail(stream, name, after=asked.number("after") or 0)
     born = next(

@@ -100,7 +100,7 @@ def _bound(told: str, of_a_day: str, of_a_minute: str) -> str:
     try:
         datetime.fromisoformat(told)
     except ValueError:
-        raise InputError("a day is told as 2026-03-04, a minute as 2026-03-04T10:25") from None
+        raise InputError("a day is written as 2026-03-04, a minute as 2026-03-04T10:25") from None
     if len(told) not in {DAY, MINUTE}:
-        raise InputError("a day is told as 2026-03-04, a minute as 2026-03-04T10:25")
+        raise InputError("a day is written as 2026-03-04, a minute as 2026-03-04T10:25")
     return told + (of_a_day if len(told) == DAY else of_a_minute)

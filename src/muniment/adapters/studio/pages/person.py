@@ -106,7 +106,7 @@ def told(studio: Studio, asked: PageRequest) -> RenderedPage:
 def _named(asked: PageRequest) -> str:
     name = asked.get("user")
     if not name:
-        raise InputError("say which person: user")
+        raise InputError("name a person: user")
     return name
 
 

@@ -167,7 +167,7 @@ def why_not(studio: Studio, asked: PageRequest) -> RenderedPage:
     stream = studio.stream(asked.get("stream"), StreamKind.AGENT)
     item_id, query = asked.get("id"), asked.get("q")
     if not item_id or not query:
-        raise InputError("say which item and which question: id, q")
+        raise InputError("name an item and a question: id, q")
     agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
     budget = asked.number("budget") or BUDGET_TOKENS
     day = asked.day("valid_at")

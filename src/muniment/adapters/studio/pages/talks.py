@@ -104,7 +104,7 @@ def given(studio: Studio, asked: PageRequest) -> RenderedPage:
     """The context that an answer was given, made again from its receipt: equal to the letter."""
     stream, receipt = studio.stream(asked.get("stream"), StreamKind.AGENT), asked.get("receipt")
     if not receipt:
-        raise InputError("say which context: receipt")
+        raise InputError("name a context: receipt")
     answer: Context | None = None
     with studio.asking:
         far = Far(*studio.memory.indexing().approach(stream.owner, asked.get("user")))

@@ -1,4 +1,4 @@
-"""Routes of branches: another line of a memory is opened, compared, merged or discarded."""
+"""Routes of branches: open, compare, merge, discard."""
 
 from typing import Final
 

@@ -47,14 +47,14 @@ def _selection(grant: Grant, asked: ExportRequest) -> ExportSelection:
     ).checked()
     if grant.role is Role.ADMIN:
         if not asked.reason:
-            raise InputError("an administrator reads everybody's memory: say why, as reason")
+            raise InputError("an administrator must give a reason to read everybody's memory")
         return wanted
     if not grant.user or grant.user == ANY:
-        raise InputError("whose memory is exported: a key of one user, or the header Muniment-User")
+        raise InputError("name the user: a key of one user, or the header Muniment-User")
     if asked.user not in {"", grant.user} or asked.agent not in {"", grant.agent}:
         raise PermissionDeniedError("this key reads its own user's memory with its own agent")
     if asked.sign:
-        raise PermissionDeniedError("an administrator signs")
+        raise PermissionDeniedError("only an administrator may sign")
     if grant.persona is not Persona.ACTOR:
         raise PermissionDeniedError("an Actor's memory is exported")
     own = {"agent": grant.agent, "user": grant.user, "persona": Persona.ACTOR}

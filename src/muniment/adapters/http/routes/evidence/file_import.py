@@ -1,4 +1,4 @@
-"""Route of an import: records are carried by an administrator, words remembered by who speaks."""
+"""Route of an import: records by an administrator, text by an agent or a user."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -36,9 +36,9 @@ class VisitSeat:
     def expect(self, people: set[str], *, records: bool) -> None:
         is_admin = self._visit.grant.role is Role.ADMIN
         if records and not is_admin:
-            raise PermissionDeniedError("records of a memory are carried by an administrator")
+            raise PermissionDeniedError("only an administrator may import records of a memory")
         if is_admin and not records:
-            raise InputError("an administrator carries records; words need an agent's key")
+            raise InputError("an administrator imports records; text needs an agent's key")
         if not is_admin:
             for person in people:
                 self._speaking_for(person)
@@ -69,7 +69,7 @@ class VisitSeat:
 
     def _speaking_for(self, user: str) -> Visit:
         if not user and self._visit.grant.user == ANY:
-            raise InputError("the file names nobody: say whose it is, as of_user")
+            raise InputError("the file names no user: give one as of_user")
         return self._visit.speaking_for(user)
 
 

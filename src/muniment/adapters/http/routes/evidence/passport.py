@@ -1,4 +1,4 @@
-"""Routes of passports: what a person takes along is made, checked and taken in."""
+"""Routes of passports: make, verify, import."""
 
 from typing import Final
 

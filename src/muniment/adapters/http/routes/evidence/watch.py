@@ -1,4 +1,4 @@
-"""Routes of watching: what is known, told whenever it changes; and webhooks that are told so."""
+"""Routes of watches and webhooks: changes of what is known."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The same tables on Citus: the DDL that distributes them by their first column, and its lint.
+"""Citus: DDL that distributes the tables by their first column, and its checks.
 
 Citus cannot be had everywhere, so this is written for a person who has it: run the statements as
 the owner on the coordinator, once the schema is there. A stream never spans tenants and no

@@ -1,4 +1,4 @@
-"""A stream moves from one server to another while its agent goes on: copy, fence, compare, flip.
+"""Stream move between servers while it is used: copy, fence, compare, flip.
 
 The log is copied while it is written to. Then the stream is fenced: who writes to it waits. What
 is left is copied, both sides are compared byte by byte, the proxies learn the new place, and the
@@ -285,10 +285,10 @@ def _planned(link: Link, place: StreamHome, target: int) -> tuple[int, bool]:
     found = link.execute(PLANNED, (place.tenant, place.stream)).fetchone()
     if found is None:
         if now == target:
-            raise StoreError(f"the stream lives on shard {target} already")
+            raise StoreError(f"the stream is on shard {target} already")
         return int(now), False
     if found[1] != target:
-        raise StoreError(f"this stream is on its way to shard {found[1]}: finish that move first")
+        raise StoreError(f"this stream is being moved to shard {found[1]}: finish that move first")
     return int(found[0]), True
 
 

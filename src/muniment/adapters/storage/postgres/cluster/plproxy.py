@@ -1,4 +1,4 @@
-"""A database that holds no memory and knows where every stream lives: PL/Proxy over many servers.
+"""PL/Proxy: a database without data that routes each call to the stream's server.
 
 Each function of a shard has a twin here with the same name and arguments, so a store talks to the
 proxy as it would to one server. A stream lives where the hash of its tenant and agent says, or

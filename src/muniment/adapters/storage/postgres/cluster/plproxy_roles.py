@@ -1,4 +1,4 @@
-"""Who may do what on a proxy: the roles of a server, without tables and with the twins' names.
+"""Roles on a PL/Proxy database: those of a server, with functions and without tables.
 
 A proxy acts on the servers behind it under one login, whoever calls: so what a caller may do is
 decided by which twins it may execute. Where each stream lives is nobody's to read: the one

@@ -1,4 +1,4 @@
-"""How the tables came to be: named steps forward, taken once, by one process at a time."""
+"""Schema migrations: named steps forward, applied once, by one process at a time."""
 
 import hashlib
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What may be asked of the server, as SQL: one function per question, routed like the writes.
+"""Read functions of the server, as SQL: one for each query.
 
 Each names its place and answers from that stream alone. The forms of a search are spelled out one
 by one, so that each has a plan of its own: every one of them walks an index backwards and stops,

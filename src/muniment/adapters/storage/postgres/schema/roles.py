@@ -1,4 +1,4 @@
-"""Who may do what on the server: seven roles, none of which contains another.
+"""Roles of the server: seven, none of which contains another.
 
 Nobody here is a superuser or exempt from row security. The roles log nobody in: an operator gives
 one of them to each login. What a role may do is a table that the catalogue is compared with.

@@ -1,4 +1,4 @@
-"""Row security, as SQL: a transaction sees the tenant, persona and stream it has named, no other.
+"""Row security, as SQL: a transaction sees only the tenant, persona and stream it has named.
 
 Three conditions, each on every table and for every command. The tenant's and the persona's are
 restrictive: nothing that is ever granted goes past them. They are plain comparisons with what was

@@ -1,4 +1,4 @@
-"""What the server's own catalogue must say about our schema; every offence is one sentence."""
+"""Schema check: what the server's catalogue must say; every offence is one sentence."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Where a stream is at home: its tenant and agent as random names, and whether it is hidden."""
+"""Stream names on a server: tenant and agent as random names, and the hidden flag."""
 
 from typing import Final, NamedTuple, Protocol
 

@@ -1,4 +1,4 @@
-"""The tables of a PostgreSQL store and the triggers that keep them honest, as SQL.
+"""Tables and triggers of a PostgreSQL store, as SQL.
 
 Every key begins with the tenant, then the stream: no row, no lock and no transaction ever needs
 two of either, so a table may be spread over servers by its first column. What is hashed is

@@ -1,4 +1,4 @@
-"""Whether the server has pgvector; nothing here uses it, and whoever looks is told so.
+"""Check for pgvector, which is not used; `doctor` reports it.
 
 An index of vectors on the server would have to hold them in the open, and an approximate one
 answers differently after every insertion: see the decision on that. Recall ranks in the library,

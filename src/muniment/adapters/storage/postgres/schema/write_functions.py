@@ -1,4 +1,4 @@
-"""What the server itself does, as SQL: one function per write, each called alone, all or nothing.
+"""Write functions of the server, as SQL: one for each write, all or nothing.
 
 A call is a transaction of its own. The head's row is locked first, so writers of one stream
 queue and no number is ever skipped; the key of (stream, seq) stands behind it as the last guard.

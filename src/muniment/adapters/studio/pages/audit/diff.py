@@ -145,7 +145,7 @@ def undo(studio: Studio, asked: PageRequest) -> Redirect:
     stream = studio.stream(asked.form.get("stream", ""), StreamKind.AGENT)
     seq = number(asked.form.get("seq", ""), "seq", least=1)
     if seq is None:
-        raise InputError("say which entry to undo")
+        raise InputError("name the entry to undo")
     command = _command(studio.auditor.batch(stream, seq))
     if command is None:
         raise RefusedError("nothing_to_undo", "this entry superseded nothing in a conversation")

@@ -19,7 +19,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     stream = studio.stream(asked.get("stream"))
     seq = asked.number("seq", least=1)
     if seq is None:
-        raise InputError("say which entry: seq")
+        raise InputError("name an entry: seq")
     view = asked.get("view", "card")
     if view not in VIEWS:
         raise InputError(f"an entry is shown as one of {', '.join(VIEWS)}")

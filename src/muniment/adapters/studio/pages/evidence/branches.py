@@ -76,7 +76,7 @@ def branch(studio: Studio, asked: PageRequest) -> RenderedPage:
     """What a branch holds, and what a merge would do; nothing of the look is kept."""
     name = asked.get("name")
     if not name:
-        raise InputError("say which branch: name")
+        raise InputError("name a branch: name")
     branches = studio.memory.branches(asked.who)
     status = branches.status(name)
     merge = branches.merge(name, preview=True)

@@ -126,7 +126,7 @@ def undo(studio: Studio, asked: PageRequest) -> Redirect:
     insist_on_writing(studio)
     first = asked.form.get("first", "")
     if not (first.isascii() and first.isdigit()):
-        raise InputError("first: the entry that a rollback begins with")
+        raise InputError("first: the first entry of a rollback is needed")
     _agent(studio, asked.form).undo_rollback(int(first))
     return Redirect(where="/rollback")
 

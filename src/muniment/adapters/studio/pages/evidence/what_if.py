@@ -69,7 +69,7 @@ def tried(studio: Studio, asked: PageRequest) -> RenderedPage:
 def _found(studio: Studio, asked: PageRequest, text: str) -> WhatIf:
     entries = _entries(studio)
     if entries > ENTRIES_MAX:
-        raise InputError(f"{entries} entries are for the terminal: muniment policy-what-if")
+        raise InputError(f"{entries} entries are too many here: use muniment policy-what-if")
     return studio.memory.admin(asked.who).what_if_policy(laid_over(_in_force(studio), text))
 
 
