@@ -49,6 +49,7 @@ WHERE = {
     "Subscriptions": "muniment.engine.evidence.subscriptions",
     "TenantExtraction": "muniment.engine.learning.tenant_extraction",
     "ThreadChannel": "muniment.engine.conversation.channel",
+    "TurnStep": "muniment.engine.memos.turn_trace",
     "TypeHost": "muniment.engine.memos.type_host",
     "Upkeep": "muniment.engine.maintenance.compaction",
     "Watch": "muniment.engine.evidence.watch",

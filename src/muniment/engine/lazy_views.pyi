@@ -37,6 +37,7 @@ from muniment.engine.learning.tenant_extraction import TenantExtraction as Tenan
 from muniment.engine.maintenance.compaction import Compacted as Compacted
 from muniment.engine.maintenance.compaction import Shown as Shown
 from muniment.engine.maintenance.compaction import Upkeep as Upkeep
+from muniment.engine.memos.turn_trace import TurnStep as TurnStep
 from muniment.engine.memos.type_host import Candidates as Candidates
 from muniment.engine.memos.type_host import TypeHost as TypeHost
 from muniment.engine.projections.memory_type_registry import MemoryType as MemoryType

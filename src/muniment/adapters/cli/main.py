@@ -179,6 +179,7 @@ BRIEF: Final = frozenset(
     {"remember", "recall", "context", "why-not", "list", "facts", "items", "forget", "correct"}
 )
 ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "1")
+SELDOM: Final = 100_000  # objects between two looks for waste: more than such a command makes
 FILES: Final = {name: file for section in COMMANDS.values() for name, (file, _) in section.items()}
 WORDS: Final = {name: text for section in COMMANDS.values() for name, (_, text) in section.items()}
 
@@ -198,6 +199,8 @@ class CommandGroup(click.Group):
             os.environ.setdefault(*ONE_THREAD)
         module = importlib.import_module(f"muniment.adapters.cli.{FILES[cmd_name]}")
         gc.freeze()
+        if cmd_name in BRIEF:
+            gc.set_threshold(SELDOM)
         gc.enable()
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # from here on something is begun
             signal.signal(signal.SIGINT, signal.default_int_handler)

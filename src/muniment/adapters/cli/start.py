@@ -23,4 +23,7 @@ def main() -> None:
     gc.disable()  # until a command is loaded: what is imported stays, and is looked through in vain
     from muniment.adapters.cli import main as terminal
 
-    terminal.main()
+    try:
+        terminal.main()
+    finally:
+        gc.freeze()  # the process ends: what it still holds is not looked through once more

@@ -4,7 +4,7 @@ Without its master key a keystore says nothing: keys and names are encrypted, an
 up by a keyed token. A destroyed reference stays on record, empty, and is never given out again.
 """
 
-import secrets
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -40,7 +40,7 @@ class FileKeystore:
         self,
         folder: Path,
         *,
-        entropy: Entropy = secrets.token_bytes,
+        entropy: Entropy = os.urandom,
         mint: Mint | None = None,
         still: bool = False,
     ) -> None:

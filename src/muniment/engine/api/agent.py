@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine import lazy_views as views
 from muniment.engine.api.delegate import delegated
 from muniment.engine.api.operations import MemoryOperations
@@ -17,8 +18,6 @@ from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.learning.extraction import Extractor
 from muniment.engine.learning.structured import SchemaReader
 from muniment.engine.learning.summaries import Summaries
-from muniment.engine.memos import turn_trace
-from muniment.engine.memos.turn_trace import TurnStep
 from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, argument_checks
@@ -186,7 +185,7 @@ class Agent(MemoryOperations):
             raise NotFoundError
         return views.Job(self._session, jobs.reopened(known))
 
-    def turn_trace(self, number: int) -> list[TurnStep]:
+    def turn_trace(self, number: int) -> list[views.TurnStep]:
         """Every memory operation of one of this speaker's jobs, open or ended, in their order."""
         argument_checks.check_count(number, "number")
         self._session.flush()
@@ -195,8 +194,9 @@ class Agent(MemoryOperations):
         if opened is None or not shelves.is_about_us(opened):
             raise NotFoundError
         lines = self._session.writer.lines(after=opened.header.cause - 1)
-        mine = (line for line in turn_trace.of_job(lines, number) if shelves.is_about_us(line))
-        return turn_trace.steps(mine)
+        told = later.turn_trace.of_job(lines, number)
+        mine = (line for line in told if shelves.is_about_us(line))
+        return later.turn_trace.steps(mine)
 
     # ── Threads ─────────────────────────────────────────────────────────────────────────────────
 

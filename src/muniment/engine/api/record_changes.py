@@ -9,7 +9,6 @@ import msgspec
 from muniment.engine import lazy_modules as later
 from muniment.engine import lazy_views as views
 from muniment.engine.api.remember import Remembered, remembered
-from muniment.engine.audit.provenance import mentions
 from muniment.engine.conversation.record_kinds import (
     AT_HAND,
     GOVERNED,
@@ -233,7 +232,7 @@ class RecordChanges:
     def _correct_document(self, item_id: str, text: str) -> Remembered:
         """Other words take the place of a document's longest text, wherever it stands in it."""
         namespace, key, value = self._document(item_id)
-        longest = max(mentions(value), key=len, default="")
+        longest = max(later.provenance.mentions(value), key=len, default="")
         changed = _replaced(value, longest, text) if longest else text
         done = views.Documents(self._session, corrects=True).put(namespace, key, changed)
         return Remembered(

@@ -5,7 +5,7 @@ from functools import cache
 
 import msgspec
 
-from muniment.engine.context import builtin_candidates
+from muniment.engine import lazy_modules as later
 from muniment.engine.context.assemble import ContextQuery
 from muniment.engine.context.context_request import ContextRequest, RecalledHits
 from muniment.engine.projections.memory_type_registry import limit_of, then_of
@@ -110,11 +110,11 @@ class ContextRequests:
         """The prompt asked alone, and once more together with what the agent is about."""
         before = iter(codes)
         hits, kept = self._hits(request.prompt, wanted, request, next(before, None))
-        composite, beside = builtin_candidates.composite(request), tuple[Hit, ...]()
+        composite, beside = later.builtin_candidates.composite(request), tuple[Hit, ...]()
         if composite:
             beside, more = self._hits(composite, wanted, request, next(before, None))
             kept += more
-        found = {hit.id: hit for hit in builtin_candidates.merged(hits, beside)}
+        found = {hit.id: hit for hit in later.builtin_candidates.merged(hits, beside)}
         return RecalledHits(hits=found, codes=kept)
 
     def _hits(

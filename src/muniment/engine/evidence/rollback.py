@@ -7,7 +7,6 @@ import msgspec
 
 from muniment.engine import lazy_modules as later
 from muniment.engine.conversation import revert_change
-from muniment.engine.decide.conversation.space_writer import RESTORED
 from muniment.engine.evidence.derivations import (
     WAYS,
     By,
@@ -15,7 +14,6 @@ from muniment.engine.evidence.derivations import (
     DerivedRecords,
     RollbackTarget,
 )
-from muniment.engine.session import dry_run
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import command_pipeline
 from muniment.engine.streams.argument_checks import checks_arguments
@@ -97,7 +95,7 @@ class Rollback:
             answers=found.receipts,
         )
         if preview or not commands:
-            tried = [each for it in commands for each in dry_run.tried(self._session, it)]
+            tried = [each for it in commands for each in later.dry_run.tried(self._session, it)]
             return msgspec.structs.replace(shown, restored=_restored(tried))
         return self._told(shown, commands)
 
@@ -187,7 +185,7 @@ class Rollback:
 
     def _told(self, shown: RolledBack, commands: Sequence[AnyCommand]) -> RolledBack:
         first, *_ = commands
-        if dry_run.would_be_refused(self._session, first):  # none of it is done
+        if later.dry_run.would_be_refused(self._session, first):  # none of it is done
             commands = [msgspec.structs.replace(first, changes=0)]
         told = self._session.append_all(commands)
         told[0].or_raise()
@@ -235,8 +233,9 @@ def _restored(events: Iterable[AnyEvent | Shredded]) -> tuple[str, ...]:
             case RecordsRevived(rows=rows):
                 found |= dict.fromkeys(row.id for row in rows)
             case ItemWritten(item=item):
-                tags = (each for each in item.meta.policy_tags if each.startswith(RESTORED))
-                found |= dict.fromkeys(each.removeprefix(RESTORED) for each in tags)
+                mark = later.space_writer.RESTORED
+                tags = (each for each in item.meta.policy_tags if each.startswith(mark))
+                found |= dict.fromkeys(each.removeprefix(mark) for each in tags)
             case _:
                 pass
     return tuple(found)

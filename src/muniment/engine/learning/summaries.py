@@ -9,10 +9,9 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.audit.stage_progress import Stages, unwatched
-from muniment.engine.decide.memos import summaries as decisions
 from muniment.engine.decide.memos.extraction import label
-from muniment.engine.learning import quoted_summaries, summary_prompt
 from muniment.engine.learning.recorded_answers import (
     BATCHES_MAX,
     MODEL_FAILED,
@@ -97,11 +96,12 @@ class Summaries:
         worded = self._standing(shelves, told, day)
         after = told.upto if told and worded else 0
         waiting = self._waiting(shelves, topic, after, day) if _goes_on(topic, worded) else []
-        quoted = quoted_summaries.quoted(topic.kind, waiting)
+        quoted = later.quoted_summaries.quoted(topic.kind, waiting)
         if topic.kind is SummaryKind.PROFILE:
-            quoted = [*quoted_summaries.of_facts(self._session.snapshot(at, day).own), *quoted]
+            own = self._session.snapshot(at, day).own
+            quoted = [*later.quoted_summaries.of_facts(own), *quoted]
         elif topic.kind is SummaryKind.REFLECTION and at is None and not day:
-            quoted += quoted_summaries.of_questions(self._questions())
+            quoted += later.quoted_summaries.of_questions(self._questions())
         sentences = (*worded, *quoted)
         return CitedSummary(
             kind=topic.kind,
@@ -191,7 +191,7 @@ class Summaries:
         return _Topic(wanted, session or self._session.subject.removeprefix("user_"))
 
     def _worded(self, shelves: Shelves, topic: _Topic) -> SummaryWorded | None:
-        return decisions.worded(shelves, topic.kind, topic.scope, self._session.subject)
+        return later.summaries.worded(shelves, topic.kind, topic.scope, self._session.subject)
 
     def _begun(self) -> dict[_Topic, SummaryWorded]:
         """What a model has worded about this user, each with its newest wording."""
@@ -207,7 +207,7 @@ class Summaries:
     ) -> list[CitedSentence]:
         """The sentences of a wording whose texts stand, or were so on a day."""
         if not day:
-            return decisions.standing(shelves, told)
+            return later.summaries.standing(shelves, told)
         return [
             each
             for each in (told.sentences if told else ())
@@ -223,7 +223,7 @@ class Summaries:
         policy = self._session.policy
         found: dict[str, Offered] = {}
         for each in self._living(shelves, after, shelves.at, day):
-            if decisions.covers(topic.kind, topic.scope, each, policy):
+            if later.summaries.covers(topic.kind, topic.scope, each, policy):
                 found.setdefault(grounding.plain(each.text), each)
         return list(found.values())
 
@@ -287,10 +287,10 @@ class Summaries:
 
     def _asked(self, model: Model, topic: _Topic, batch: _SummaryBatch) -> str:
         shelves = self._session.shelves(None)
-        so_far = decisions.standing(shelves, self._worded(shelves, topic))
-        shown = summary_prompt.shown([(label(each), each) for each in batch.texts], so_far)
+        so_far = later.summaries.standing(shelves, self._worded(shelves, topic))
+        shown = later.summary_prompt.shown([(label(each), each) for each in batch.texts], so_far)
         return model.extract(
-            shown, summary_prompt.wanted(topic.kind, self._session.policy.learning)
+            shown, later.summary_prompt.wanted(topic.kind, self._session.policy.learning)
         )
 
 

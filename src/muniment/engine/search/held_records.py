@@ -1,6 +1,6 @@
 """Legal holds on records: which holds in force cover the records of a read."""
 
-from muniment.engine.decide.evidence.holds import covering_entry
+from muniment.engine import lazy_modules as later
 from muniment.engine.projections.index import Index
 from muniment.engine.session.agent_session import AgentSession
 from muniment.layers.governance import governed_facts
@@ -28,7 +28,9 @@ class HeldRecords:
 
     def _on(self, stream: StreamId, line: Line) -> tuple[str, ...]:
         shelves = self._session.hub.shelves(stream)
-        return tuple(each.hold_id for each in covering_entry(self._holds, stream, shelves, line))
+        return tuple(
+            each.hold_id for each in later.holds.covering_entry(self._holds, stream, shelves, line)
+        )
 
     def on_fact(self, key: str) -> tuple[str, ...]:
         """The same for a governed fact."""

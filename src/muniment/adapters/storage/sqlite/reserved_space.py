@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import os
-import shutil
 from pathlib import Path
 from typing import Final
 
@@ -58,6 +57,8 @@ class ReservedFile:
         return self.held
 
     def _within_reach(self) -> int:
+        import shutil  # late: a disk is seldom full, and it loads every compressor
+
         mine = self._path.stat().st_size if is_there(self._path) else 0
         return min(self._size, mine + shutil.disk_usage(self._path.parent).free)
 

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.decide.decision_context import DecisionContext
-from muniment.engine.decide.memos import keep
 from muniment.layers import episodes, loop_events, memo_reads, model_outputs
 from muniment.layers.memos import extractions
 from muniment.layers.shelves import ARCHIVE, ITEMS, Shelves
@@ -150,10 +150,10 @@ class _Extraction:
 
     def _keep(self, fact: ExtractedFact, key: str) -> None:
         command = self._memo(fact, key)
-        told = keep.keep(self._now, command)
+        told = later.keep.keep(self._now, command)
         declined = next((each for each in told if isinstance(each, MemoDeclined)), None)
         if declined is not None and self._is_on_another_word(declined.like, command):
-            told = keep.keep(self._now, command, anew=True)
+            told = later.keep.keep(self._now, command, anew=True)
             declined = next((each for each in told if isinstance(each, MemoDeclined)), None)
         if declined is not None:
             self._drop(declined.reasons[-1])
@@ -237,7 +237,7 @@ def undo(now: DecisionContext, command: UndoExtraction) -> list[AnyEvent]:
         )
     for each in restored:
         assert isinstance(each.event, MemoKept)
-        events.append(keep.shelved(each.event, each.seq, (MemoPlace.SM,), "restored"))
+        events.append(later.keep.shelved(each.event, each.seq, (MemoPlace.SM,), "restored"))
     undone = ExtractionUndone(
         request=command.request,
         forgotten=tuple(leaving),
