@@ -26,6 +26,7 @@ from muniment.adapters.requests.answers import Page
 from muniment.adapters.requests.jobs import JobInfo, OpenJobRequest
 from muniment.adapters.requests.log import FollowLogRequest, LogEntry
 from muniment.adapters.requests.verb_request import VerbRequest
+from muniment.adapters.system import tls_context
 from muniment.adapters.system.optional_packages import lacking
 from muniment.model.errors import MunimentError, NotFoundError
 
@@ -155,6 +156,7 @@ class Client(ClientVerbs):
             base_url=url,
             headers=_headers(key, user, branch),
             timeout=timeout,
+            verify=tls_context.verifying(),
             event_hooks={"response": [deprecation.warn]},
         )
 
@@ -253,6 +255,7 @@ class AsyncClient(ClientVerbs):
             base_url=url,
             headers=_headers(key, user, branch),
             timeout=timeout,
+            verify=tls_context.verifying(),
             event_hooks={"response": [deprecation.warn_later]},
         )
 

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Final
 
 from muniment.adapters.models.circuit_breaker import REST_SECONDS, CircuitBreaker
+from muniment.adapters.system import tls_context
 from muniment.adapters.system.optional_packages import lacking
 from muniment.model.errors import InputError
 
@@ -51,7 +52,11 @@ class JsonEndpoint:
         self._answer_bytes_max = answer_bytes_max
         self._failures = (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError)
         bearer = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx2.Client(headers={**bearer, **(headers or {})}, timeout=timeout_seconds)
+        self._client = httpx2.Client(
+            headers={**bearer, **(headers or {})},
+            timeout=timeout_seconds,
+            verify=tls_context.verifying(),
+        )
 
     def ask(self, asked: Mapping[str, object]) -> bytes:
         """What it answers; one request and no second one."""
