@@ -56,3 +56,13 @@ def test_a_sentence_after_others_is_looked_for_once_and_appended_once() -> None:
     store.count.clear()
     ada.remember("The garden has a new fence")
     assert store.count == {"births": 1, "append": 1}
+
+
+def test_a_sentence_said_many_times_before_asks_of_all_of_them_at_once() -> None:
+    store = Asked()
+    ada = world.memory(store=store).agent("ada", user="tuff")
+    for _ in range(5):
+        ada.remember("The kettle is green")
+    store.count.clear()
+    ada.remember("The kettle is green")
+    assert store.count == {"births": 2, "append": 1}

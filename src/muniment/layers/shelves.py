@@ -234,8 +234,7 @@ class Shelves:
         self._judged = (b"", False)  # the same, of who may see it
 
     def get(self, shelf: str, item_id: str) -> Line | None:
-        token = sealing.token(self.stream.key, f"{shelf}\x00{item_id}")
-        return next(self._lines(Find(shelf=shelf, at=self.at, id_token=token, limit=1)), None)
+        return next(self.named(shelf, item_id, limit=1), None)
 
     def is_seed_of_the_erased(self, seed: str) -> bool:
         """Whether an erased job had this seed: its entry's id was counted from it, and stays."""
@@ -262,9 +261,8 @@ class Shelves:
         """
         name = self._token(f"{shelf}\x00{same}")
         tokens = [self._token(f"{shelf}\x01{key}") for key in keys]
-        finds = [Find(shelf=shelf, at=self.at, limit=named, id_token=name)] + [
-            Find(shelf=shelf, at=self.at, limit=each, key_token=token) for token in tokens
-        ]
+        finds = [Find(shelf=shelf, at=self.at, limit=named, id_token=name)]
+        finds += [Find(shelf=shelf, at=self.at, limit=each, key_token=token) for token in tokens]
         exactly, *found = self._store.births(self.stream.ref, finds)
         shared: dict[int, int] = {}
         for births in found:
@@ -310,7 +308,8 @@ class Shelves:
         """Where the row of each begins that lives, unopened; 0 where none does."""
         tokens = [self._token(f"{shelf}\x00{each}") for each in ids]
         finds = [Find(shelf=shelf, at=self.at, id_token=each, limit=1) for each in tokens]
-        return [max(each, default=0) for each in self._store.births(self.stream.ref, finds)]
+        found = self._store.births(self.stream.ref, finds) if finds else []
+        return [max(each, default=0) for each in found]
 
     def _token(self, name: str) -> bytes:
         return sealing.token(self.stream.key, name)
@@ -390,8 +389,7 @@ class Shelves:
 
     def is_ours(self, subjects: Iterable[str]) -> bool:
         """Whether this reader speaks for everybody of these, by reference."""
-        mine = self._subjects
-        return mine is None or mine.issuperset(subjects)
+        return self._subjects is None or self._subjects.issuperset(subjects)
 
     def _open(self, entry: Entry) -> Line:
         return self.at_hand.opened(entry, self.stream.ref, self._keyring)

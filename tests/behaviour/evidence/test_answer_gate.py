@@ -93,7 +93,11 @@ def test_the_terminal_ends_with_one_and_writes_what_a_build_server_reads(tmp_pat
     assert shell("gate", "--policy", broken, *allowed).exit_code == Exit.DONE
 
 
-def test_the_pytest_plugin_fails_on_a_broken_policy(tmp_path: Path) -> None:
+def test_the_pytest_plugin_fails_on_a_broken_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Plugins of others that happen to be installed take seconds to import, and are not asked.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     store(tmp_path / "m")
     broken = str(file_of(BROKEN, tmp_path))
     plugin = ("-p", "muniment.adapters.testing.pytest_plugin", "-p", "no:cacheprovider")

@@ -4,8 +4,6 @@ from typing import Final
 
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import episodes
-from muniment.layers.memos.recent_texts import ComparedText
-from muniment.layers.shelves import Shelves
 from muniment.model.text import similarity
 from muniment.model.text.near_duplicates import worded
 
@@ -30,8 +28,9 @@ def before(now: DecisionContext, text: str) -> tuple[int, str]:
         named=COUNTED_MAX,
     )
     said = worded(text) if equal else ""
-    worded_so = (each for each, _ in shelves.compared(equal) if worded(each.text) == said)
-    same = [each for each in worded_so if _lives(shelves, each)]
+    worded_so = [each for each, _ in shelves.compared(equal) if worded(each.text) == said]
+    born = shelves.born(episodes.SHELF, [each.id for each in worded_so])
+    same = [each for each, place in zip(worded_so, born, strict=True) if place]
     if same:
         return len(same) + 1, same[0].id
     # Compared first: to ask of each whether it lives costs more, and few are alike.
@@ -41,9 +40,5 @@ def before(now: DecisionContext, text: str) -> tuple[int, str]:
         if (ppm := similarity.jaccard_ppm(words, each.words)) >= ALIKE_PPM
     ]
     alike.sort(key=lambda pair: pair[0], reverse=True)  # of those that are equally so, the first
-    living = (each.id for _, each in alike if _lives(shelves, each))
+    living = (each.id for _, each in alike if shelves.has(episodes.SHELF, each.id))
     return 1, next(living, "")
-
-
-def _lives(shelves: Shelves, told: ComparedText) -> bool:
-    return shelves.has(episodes.SHELF, told.id)
