@@ -9,10 +9,12 @@ from typing import Final
 import pytest
 
 SECONDS: Final = {
+    "tests/upstream/test_apart.py": 90,
     "tests/upstream/test_frameworks.py": 56,
     "tests/laws/test_non_interference.py": 32,
     "tests/behaviour/test_terminal_signals.py": 12,
-    "tests/behaviour/test_interrupted.py": 25,
+    "tests/behaviour/test_interrupted.py": 36,
+    "tests/behaviour/test_chores.py": 30,
     "tests/docs/test_first_hour.py": 20,
     "tests/laws/test_histories.py": 12,
     "tests/docs/test_readme.py": 18,
@@ -20,7 +22,7 @@ SECONDS: Final = {
     "tests/behaviour/test_imports_are_killed.py": 14,
     "tests/docs/test_examples.py": 12,
     "tests/behaviour/doors/test_isolation.py": 12,
-    "tests/simulation/test_power.py": 51,
+    "tests/simulation/test_power.py": 37,
     "tests/browser/test_studio.py": 60,
     "tests/behaviour/doors/test_description.py": 41,
     "tests/simulation/test_worlds.py": 38,
@@ -29,7 +31,7 @@ SECONDS: Final = {
     "tests/simulation/test_bit_flips.py": 8,
     "tests/conformance/test_damage.py": 15,
     "tests/browser/test_memory_pages.py": 30,
-    "tests/behaviour/evidence/test_leak_fuzzer.py": 14,
+    "tests/behaviour/evidence/test_leak_fuzzer.py": 25,
     "tests/conformance/test_postgres_faults.py": 26,
     "tests/conformance/test_proxy.py": 23,
     "tests/browser/test_long_use.py": 20,

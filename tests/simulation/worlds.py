@@ -17,6 +17,7 @@ from muniment.model.scope import StreamKind
 
 STEPS_MAX = 40
 FAULTS = ((down, False), (unanswered, False), (unanswered, True))
+APPENDS_MAX = 2_000  # of a world, far more than one has
 SPACING = 4  # appends between two faults: one retry settles each, two in a row would be final
 
 
@@ -52,7 +53,7 @@ def history(dice: Dice) -> list[Step]:
 def schedule(dice: Dice, store: FaultyStore) -> None:
     """Failures that one retry settles: before the commit, or after it and unanswered."""
     nth = 0
-    for _ in range(1000):
+    while nth < APPENDS_MAX:
         nth += SPACING + dice(12)
         fault, committed = FAULTS[dice(len(FAULTS))]
         store.plan(nth, fault, committed=committed)
@@ -65,6 +66,7 @@ def live(seed: int) -> Outcome:
     store = FaultyStore()
     schedule(dice, store)
     stormy = Play(store, world.CountedKeyring()).run(steps)
+    assert store.attempts < APPENDS_MAX, "the end of this world was calm"
     faults = sum(1 for nth in store.planned if nth <= store.attempts)
     store.recover()
     mine, theirs = agents(calm), agents(stormy)
