@@ -287,6 +287,7 @@ class Shelves:
         found |= {seq: (text, None) for seq, text in near if text is not None}
         missing = [seq for seq in seqs if seq not in found]
         opened = self.picked(missing) if missing else []
+        self.at_hand.keep_sayings(opened)
         found |= {each.seq: (text, each) for each in opened if (text := recent_texts.said(each))}
         ordered = (found[seq] for seq in seqs if seq in found)
         return [each for each in ordered if self.is_ours(each[0].about)]

@@ -51,6 +51,24 @@ def test_whoever_has_nothing_at_hand_opens_few_however_many_are_alike() -> None:
     assert 0 < store.handed_out <= sayings.COMPARED_MAX
 
 
+def test_what_had_to_be_opened_once_is_at_hand_when_it_is_said_again() -> None:
+    store, _, other = told(TEXTS * 2)
+    ada = other.agent("ada", user="tuff")
+    assert ada.remember(TEXTS[0]).said == 3
+    store.handed_out = 0
+    assert ada.remember(TEXTS[0]).said == 4
+    assert store.handed_out == 0
+
+
+def test_the_receipt_of_a_context_that_goes_first_makes_nobody_open_what_is_only_counted() -> None:
+    store, memory, _ = told([TEXTS[0]] * 10)
+    ada = memory.agent("ada", user="tuff")
+    ada.context("What did I buy?")
+    store.handed_out = 0
+    assert ada.remember(TEXTS[0]).said == 11
+    assert store.handed_out == 0
+
+
 def test_what_somebody_else_said_is_at_hand_and_not_told_of() -> None:
     _, memory, _ = told(TEXTS)
     kept = memory.agent("ada", user="ines").remember(TEXTS[0])

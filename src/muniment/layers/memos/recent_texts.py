@@ -93,6 +93,13 @@ class AtHand:
             if text is not None:
                 self._hold(line.seq, text)
 
+    def keep_sayings(self, lines: Iterable[Line]) -> None:
+        """Sentences that had to be opened: what is said often is compared with them every time.
+
+        They share the room of the newest. No memo is among them: one that is held is known to live.
+        """
+        self.take(line for line in lines if isinstance(line.event, EpisodeWritten))
+
     def _hold(self, seq: int, text: ComparedText) -> None:
         self._seqs[text.id] = seq
         for _, oldest in self._held.put(seq, text):
