@@ -5,7 +5,7 @@ no courtesy: it may be the answer.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from muniment.model.languages.language_table import flat
@@ -18,8 +18,11 @@ _WORDS = lazy_pattern(r"[^\W_]+[\w\u0900-\u0963]*")
 
 def is_all(text: str) -> bool:
     """Whether a text says nothing else."""
-    if len(text) > CHARACTERS_MAX:
-        return False
+    return len(text) <= CHARACTERS_MAX and _is_all(text)
+
+
+@lru_cache(maxsize=1 << 11)  # every context asks it of nearly the same texts
+def _is_all(text: str) -> bool:
     said = " ".join(_WORDS.findall(flat(text)))
     if said.isascii() and said.partition(" ")[0] not in _begin():
         return False

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -119,7 +119,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The words of a text that the question names too, as the text spells them."""
         text = said.text
         # A plain text has the same words for the index, and they are split already.
-        spelled: Iterable[str] = said.words if tokenizer.is_plain(text) else tokenizer.spelled(text)
+        spelled: Iterable[str] = said.words if tokenizer.is_plain(text) else _spelled(text)
         if text.isascii():
             # Most words need not be looked up.
             begin = self.beginnings
@@ -128,6 +128,11 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def with_vector(self, vector: bytes) -> "Query":
         return msgspec.structs.replace(self, vector=vector)
+
+
+@lru_cache(maxsize=1 << 11)  # of texts with accents, that every context looks at again
+def _spelled(text: str) -> tuple[str, ...]:
+    return tuple(tokenizer.spelled(text))
 
 
 def nothing_alike(word: str) -> Sequence[tuple[str, int]]:
