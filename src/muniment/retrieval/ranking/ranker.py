@@ -23,6 +23,7 @@ from muniment.retrieval.text import tokenizer
 STATE: Final = "state"
 REVISES: Final = "revises"  # of what says that an older answer is over
 PLANNED: Final = "planned"  # of what says what is to be, where that is asked for
+OWN_WORD: Final = "own_word"  # of what a person stated, where a machine says otherwise
 RELATIONS: Final = "relations"  # of what says a step of "my wife's employer"
 STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
 
@@ -165,6 +166,7 @@ class Ranking:
         if (asked.vector or asked.own_letters) and not (evidence.gathers or asked.of_then):
             lifted, more = look.lifts(self._scores[places])
             self._add(places[lifted], ANEW, more)
+        self._revise(OWN_WORD, look.own_words(self._scores[places]))
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
             self._revise(STATE, look.told_anew(in_change=True) if asked.of_their_place else ())

@@ -101,6 +101,28 @@ class SecondLook:
         pairs = np.argwhere(self._anew & self._changed if in_change else self._anew)
         return [(int(one), int(other)) for one, other in self._best[pairs]]
 
+    def own_words(self, scores: Numbers) -> list[tuple[int, int]]:
+        """Of the things of a life, what a person stated, each with a machine's word of the same.
+
+        Whoever says of themselves what they are allergic to is right, whatever a form says later,
+        unless it says itself that something has changed.
+        """
+        if not self._asked.told_by or self._asked.of_then:
+            return []
+        person = self._flags & document_features.BY_PERSON > 0
+        short = self._lengths <= self._asked.statement_words
+        # "I wonder what Bo does" tells nothing of whoever says it.
+        discloses = self._flags & document_features.DISCLOSES > 0
+        stated = person & short & discloses & document_features.are_stated(self._flags)
+        claims = ~person & short & ~self._changed[:, 0]
+        if not (stated.any() and claims.any()):
+            return []
+        # One letter of a script without spaces is in too many words to be one of the question.
+        has = (self._times > 0)[[len(word) > 1 for word in self._asked.words]]
+        pairs = stated[:, None] & (claims & has.any(axis=0)) & _with_all_of_its(has)
+        pairs &= scores[:, None] * LACKING_PART_OF_WORDS >= scores
+        return [(int(one), int(other)) for one, other in self._best[np.argwhere(pairs)]]
+
     def plans(self) -> list[tuple[int, int]]:
         """Places among the best: what says what is intended, and what was so before it."""
         planned = self._flags & document_features.PLANS > 0
