@@ -15,6 +15,7 @@ from muniment.model.text.tokens import sorted_tokens
 
 SHELF = EPISODES
 SAYINGS = "sayings"  # sentences by their words
+ENTRY = "entry"  # the form of an episode that was told
 REQUEST = "request"  # the form of an episode that only says what was asked of the council
 
 NO_CHARACTER = "\ufffd"  # stands for a NUL, which the text of a database cannot hold

@@ -29,6 +29,7 @@ from muniment.model.errors import (
     StorageFullError,
     StoreError,
 )
+from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import Handles
 from muniment.retrieval.index import document_features, document_feed, index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
@@ -244,7 +245,7 @@ class Index:
             ts=offered.ts,
             text=offered.text,
             speaker=offered.speaker,
-            role=offered.origin,
+            role=Origin.USER if offered.noted else offered.origin,
             session=offered.session,
             importance_ppm=offered.importance_ppm,
             vectors=vectors,

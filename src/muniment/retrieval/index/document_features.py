@@ -18,7 +18,7 @@ from muniment.retrieval.text import code_tokens, reference_codes, sentence_split
 
 ASKS: Final = 1
 TELLS_TIME: Final = 2
-BY_PERSON: Final = 4  # a user said it, not a machine
+BY_PERSON: Final = 4  # a user said it, or an agent noted it for them; not a machine
 QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that asks, from 1 on
 QUESTION: Final = 15 << QUESTION_SHIFT
 TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no more

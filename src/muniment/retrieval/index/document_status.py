@@ -7,6 +7,7 @@ is released later is noted beside it with the entry that did so, so the past can
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Final, TypeAlias
 
 import msgspec
@@ -179,7 +180,7 @@ class Register:
         names = self.column("name")
         if before is not None:
             names = names[: int(np.searchsorted(self.column("seq"), before))]
-        found = np.flatnonzero(names == index_feed.source_number(item_id))
+        found = np.flatnonzero(names == _source_number(item_id))
         if layer:
             found = found[self.column("layer")[found] == LAYERS.index(layer)]
         return int(found[-1]) if len(found) else None
@@ -302,9 +303,9 @@ def day_of(ts: str) -> int:
 def _row(each: Offered) -> tuple[int, ...]:
     return (
         each.seq,
-        index_feed.source_number(each.id),
+        _source_number(each.id),
         index_feed.text_hash(near_duplicates.spoken_by(each.speaker, each.text)),
-        index_feed.source_number(each.source or source_names.canonical_name(each.handles.source)),
+        _source_number(each.source or source_names.canonical_name(each.handles.source)),
         *each.days,
         ids.time_ms(each.handles.expires) if each.handles.expires else 0,
         each.n,
@@ -314,3 +315,9 @@ def _row(each: Offered) -> tuple[int, ...]:
         VISIBILITIES.index(each.visibility),
         each.handles != NONE,
     )
+
+
+def _source_number(source: str) -> int:
+    """A number for a source's name; nameless ones have none."""
+    digest = blake2b(source.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> 1 if source else 0

@@ -1,7 +1,6 @@
 """Index feed: the texts that log entries add to an index, in order, and what they end."""
 
 from collections.abc import Callable, Iterator
-from hashlib import blake2b
 from typing import Final, Protocol
 
 import msgspec
@@ -83,6 +82,7 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     ts: str
     holds_since: str = ""  # where it says so itself; else its text does
     origin: Origin
+    noted: bool = False  # by an agent, of those whom it serves
     speaker: str = ""
     session: str = ""
     source: str = ""  # what it is counted under, where that is not the name of its source
@@ -294,12 +294,6 @@ def text_hash(text: str) -> int:
     return int.from_bytes(fingerprint(text), "little") >> 1
 
 
-def source_number(source: str) -> int:
-    """A number for a source's name; nameless ones have none."""
-    digest = blake2b(source.encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little") >> 1 if source else 0
-
-
 def _about(line: Line) -> str:
     return line.header.parts[0].subject if line.header.parts else ""
 
@@ -318,6 +312,7 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             text=written.summary,
             ts=ts,
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
+            noted=written.form == episodes.ENTRY and written.origin == Origin.AGENT,
             speaker=speaker,
             session=session,
             about=_about(line),

@@ -18,11 +18,13 @@ from muniment.retrieval.languages.detect_language import LanguageReading
 from muniment.retrieval.text import tokenizer
 
 ME: Final = "i"
+USER: Final = "user"
 LETTERS_MAX: Final = 1000  # longer texts are documents, and whoever speaks in them is not known
 _QUOTES: Final = ('"', "\u201c", "\u201e", "\u00ab")
 _PHRASED: Final = tuple(each for each in LATIN if each.states_have)
 _LETTERED: Final = tuple(each for each in OTHERS if each.states_have)
 _SENTENCE_ENDS: Final = ".!?\n\u3002\uff01\uff1f"
+_THE_USER = lazy_pattern(r"\b(?:[Tt]he user|User|(?<=does )user|(?<=is )user)\b")
 _REST = lazy_pattern(rf"[^{_SENTENCE_ENDS}]*")
 
 
@@ -51,6 +53,8 @@ def _readings(read: Sequence[LanguageReading]) -> Iterator[LanguageReading]:
     if len(text) > LETTERS_MAX:
         return
     small = text.lower()
+    if USER in small:
+        text = _THE_USER.sub(USER.title(), text)
     shown = {each.language.name for each in read}
     for each in (*_PHRASED, *(other for other in _LETTERED if other.name in shown)):
         # Most texts have none, and are looked through by nothing else.
@@ -94,6 +98,11 @@ def _words(state: str, whose: Mapping[str, str | None]) -> list[str]:
 
 
 def _named(word: str) -> str:
-    """One word for whom people have several: who lives with dad lives with father."""
+    """One word for whom people have several: who lives with dad lives with father.
+
+    An agent that notes something calls those whom it serves "the user".
+    """
+    if word == USER:
+        return ME
     stem = tokenizer.stem(word)
     return stem if len(tokenizer.forms(stem)) > 1 else word

@@ -236,7 +236,9 @@ ENGLISH: Final = Language(
         r"|stopped(?: \w+ing)?(?: (?:to|at|for))?|no more|bye|goodbye|(?:fell|falling) out with"
         r"|(?:broke|split|broken)(?: up)? with|parted ways with|divorced|replaced|swapped(?: out)?"
         r"|traded(?: in)?|(?:switched|moved|migrated|came|got|away|over|weaned)"
-        r" (?:away |out |over |on )?(?:from|off|of)|finished|(?:got|getting) rid of|returned|lost"
+        r" (?:away |out |over |on )?(?:from|off|of)"
+        r"|(?:switched|moved|migrated|transferred)(?: \w+){1,3} (?:from|off)"
+        r"|finished|(?:got|getting) rid of|returned|lost"
         r"|(?:resigned|retired|unsubscribed|graduated) from|scrapped|fired|sacked|laid off"
         r"|(?:sick|tired|(?<!sold )out) of|fed up with)\b"
     ),
