@@ -77,7 +77,7 @@ def test_an_interrupted_copy_goes_on_where_it_stopped(lived: str, tmp_path: Path
 
     with pytest.raises(KeyboardInterrupt):
         copy_store.copy_store((lived, Settings()), (target, Settings()), progress=stop)
-    with pytest.raises(UnfinishedError, match="copy-store was cut short here"):
+    with pytest.raises(UnfinishedError, match="copy-store was interrupted here"):
         open_memory(target, Settings())  # it would answer with the half that it holds
     begun: dict[str, int] = {}
 

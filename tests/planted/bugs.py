@@ -39,7 +39,7 @@ BUGS: Final = (
     PlantedBug(
         "one read has no filter for whom it is about",
         "layers/shelves.py",
-        "return mine is None or mine.issuperset(subjects)",
+        "return self._subjects is None or self._subjects.issuperset(subjects)",
         "return True",
         "tests/behaviour/test_two_users_of_one_agent.py",
     ),

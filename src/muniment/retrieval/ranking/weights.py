@@ -26,7 +26,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         """Where nobody has said a word of the question or its topic, likeness is all there is."""
         if self.foreign is None or ENGLISH.name in asked.languages:
             return self.weights
-        keys = list(map(tokenizer.key, (*asked.words, *(word for word, _ in asked.kin))))
+        keys = list(map(tokenizer.key, (*asked.words, *asked.told_by)))
         said = any(len(held) for held, _ in collection.postings.find(keys, collection.count))
         return self.foreign if said else self.weights
 
