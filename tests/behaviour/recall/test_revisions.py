@@ -29,6 +29,11 @@ REVISED = (
         "I drive an old Saab 900.",
         "The Saab finally died. Picked up a used Skoda Octavia.",
     ),
+    (
+        "Where did I put the spare key?",
+        "We hide the spare key with the concierge.",
+        "The spare key is now under the blue flowerpot.",
+    ),
     # Of others a change is told in fewer words than any table has.
     (
         "¿Dónde vive Félix?",
@@ -132,6 +137,12 @@ PARTED = (
 )
 # What names the value, and even tells of some change, without ending it.
 UNCHANGED = (
+    # Whose trade is asked for stands in both sentences; only one is about them.
+    (
+        "Кто Олег по профессии?",
+        "Мой друг Олег по профессии флорист.",
+        "Кстати, мой друг Надя по профессии пекарь.",
+    ),
     # "now" is no value that the second could take up.
     (
         "How much do I weigh?",

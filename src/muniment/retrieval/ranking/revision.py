@@ -193,7 +193,8 @@ def _taking_up(
 def _apposed(text: str) -> Iterator[tuple[str, str]]:
     """Whom a text gives a name behind a word for them: "my landlord Keller"."""
     for word, name in _APPOSED.findall(text):
-        if not tokenizer.is_stop(word.casefold()) and word.casefold() not in NAMING:
+        giving = word.casefold() in NAMING or tokenizer.is_stop(word.casefold())
+        if not giving and not name[0].islower():  # of whatever script: "Олег по профессии"
             yield tokenizer.stem(word.casefold()), tokenizer.stem(name.casefold())
 
 

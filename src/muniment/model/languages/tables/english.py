@@ -204,7 +204,10 @@ ENGLISH: Final = Language(
         r"|\bwhat (?:is|are|would be) (?:some|the best|a good|good|effective)\b"
     ),
     asks_of_then=(
-        r"\b(?:(?<=\s)(?:was|were|did|had)|used to|first|before|earlier|originally|previously"
+        # "Where did I put it?" asks where it is.
+        r"\b(?:(?<=\s)(?:was|were|had"
+        r"|did(?! (?:i|we) (?:put|leave|park|hide|keep|store|stash|save)\b))"
+        r"|used to|first|before|earlier|originally|previously"
         r"|ago)\b"
     ),
     tells_change=(
