@@ -3,7 +3,7 @@
 `.pyi` has the types. Most processes give two or three of the eighty commands.
 """
 
-from importlib import import_module
+from muniment.model.lazy_names import lazy_names
 
 WHERE = {
     "branches": "muniment.engine.decide.evidence.branches",
@@ -46,10 +46,4 @@ WHERE = {
     "working_memory": "muniment.engine.decide.working_memory",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in WHERE:
-        raise AttributeError(f"there is no lazy module {name!r}")
-    found: object = import_module(WHERE[name])
-    globals()[name] = found
-    return found
+__getattr__ = lazy_names(__name__, WHERE, what="lazy module", whole_modules=True)

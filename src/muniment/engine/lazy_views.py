@@ -4,7 +4,7 @@ Who opens a memory may never ask for an agent; most who do ask for none of the o
 administrator, an auditor, a branch.
 """
 
-from importlib import import_module
+from muniment.model.lazy_names import lazy_names
 
 WHERE = {
     "ActorMemoryView": "muniment.engine.api.persona_views",
@@ -64,10 +64,4 @@ WHERE = {
     "signed_upto": "muniment.engine.audit.replay",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in WHERE:
-        raise AttributeError(f"there is no view {name!r}")
-    found: object = getattr(import_module(WHERE[name]), name)
-    globals()[name] = found
-    return found
+__getattr__ = lazy_names(__name__, WHERE, what="view")

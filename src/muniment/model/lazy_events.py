@@ -3,17 +3,11 @@
 Whoever opens a store reads heads and bytes, and no event.
 """
 
-from importlib import import_module
+from muniment.model.lazy_names import lazy_names
 
 WHERE = {
     "AnyEvent": "muniment.model.events",
     "Shredded": "muniment.model.events",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in WHERE:
-        raise AttributeError(f"there is no event {name!r}")
-    found: object = getattr(import_module(WHERE[name]), name)
-    globals()[name] = found
-    return found
+__getattr__ = lazy_names(__name__, WHERE, what="event")

@@ -48,10 +48,18 @@ def test_a_note_is_on_the_agents_word_all_the_same() -> None:
     assert "[ai_inferred/agent" in ada.context("Where does the user live?", budget=300).text
 
 
-def test_another_user_of_whom_a_text_tells_is_not_the_person() -> None:
-    ada = noted("I live in Porto.", "A user lives in Rome.", origin="user")
+@pytest.mark.parametrize("other", ["A user lives in Rome.", "The user lives in Rome."])
+def test_a_user_of_whom_a_person_tells_is_somebody_else(other: str) -> None:
+    ada = noted("I live in Porto.", other, origin="user")
 
     assert ada.recall("Where do I live?").hits[0].text == "I live in Porto."
+
+
+def test_of_the_user_of_whom_a_person_tells_the_newest_home_is_first() -> None:
+    older, newer = "The user lives in Rome.", "The user moved to Turin in May."
+    ada = noted(older, newer, origin="user")
+
+    assert [hit.text for hit in ada.recall("Where does the user live?").hits][:2] == [newer, older]
 
 
 def test_what_a_tool_says_is_no_note() -> None:

@@ -29,7 +29,6 @@ from muniment.model.errors import (
     StorageFullError,
     StoreError,
 )
-from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import Handles
 from muniment.retrieval.index import document_features, document_feed, index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
@@ -245,7 +244,7 @@ class Index:
             ts=offered.ts,
             text=offered.text,
             speaker=offered.speaker,
-            role=Origin.USER if offered.noted else offered.origin,
+            role=document_features.NOTE if offered.noted else offered.origin,
             session=offered.session,
             importance_ppm=offered.importance_ppm,
             vectors=vectors,

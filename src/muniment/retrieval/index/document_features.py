@@ -16,6 +16,7 @@ from muniment.retrieval.languages import disclosure, ended_values, state_phrases
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
 
+NOTE: Final = "note"  # the role of what an agent keeps of those whom it serves
 ASKS: Final = 1
 TELLS_TIME: Final = 2
 BY_PERSON: Final = 4  # a user said it, or an agent noted it for them; not a machine
@@ -58,7 +59,7 @@ def of(said: Said) -> Traits:
     if said.text.rstrip().endswith(QUESTION_MARKS):
         flags |= ASKS
     read = detect_languages(said.text)
-    counted.update(map(tokenizer.key, state_phrases.stated_terms(read)))
+    counted.update(map(tokenizer.key, state_phrases.stated_terms(read, noted=said.role == NOTE)))
     # Where each letter and each pair is a word, they would make a short text a long one.
     times = int(read[0].language.gap == " ")
     counted.update(dict.fromkeys(map(tokenizer.key, ended_values.ended_terms(read)), times))
@@ -71,7 +72,7 @@ def of(said: Said) -> Traits:
         flags |= COUNTS
     if any(_found(language, language.plans, view) for language, view in read):
         flags |= PLANS
-    if said.role == "user":
+    if said.role in {"user", NOTE}:
         flags |= BY_PERSON
         if len(said.text) <= DISCLOSED_LETTERS_MAX and disclosure.is_disclosed(said.text):
             flags |= DISCLOSES

@@ -28,20 +28,32 @@ _THE_USER = lazy_pattern(r"\b(?:[Tt]he user|User|(?<=does )user|(?<=is )user)\b"
 _REST = lazy_pattern(rf"[^{_SENTENCE_ENDS}]*")
 
 
-def stated_terms(read: Sequence[LanguageReading]) -> list[str]:
-    """The words for what a text tells of somebody's state."""
+def stated_terms(read: Sequence[LanguageReading], *, noted: bool = False) -> list[str]:
+    """The words for what a text tells of somebody's state.
+
+    An agent that has noted it calls whom it serves "the user"; a person who says so means another.
+    """
     found = (word for language, text in _readings(read) for word in _told(language, text))
-    return list(dict.fromkeys(found))
+    terms = dict.fromkeys(found)
+    return list(dict.fromkeys(map(_of_me, terms)) if noted else terms)
 
 
 def asked_terms(read: Sequence[LanguageReading]) -> tuple[str, ...]:
-    """The words for the state that a question asks for, of whoever it names."""
-    return tuple(
+    """The words for the state that a question asks for, of whoever it names.
+
+    Whoever asks where the user lives may be the agent that noted it, or mean another.
+    """
+    asked = [
         word
         for language, text in _readings(read)
         for state, phrases in language.asks_states.items()
         for word in _asked(language, state, phrases, text)
-    )
+    ]
+    return tuple(dict.fromkeys(term for word in asked for term in (word, _of_me(word))))
+
+
+def _of_me(term: str) -> str:
+    return f"{term.removesuffix(USER)}{ME}" if term.endswith(f" of {USER}") else term
 
 
 def _readings(read: Sequence[LanguageReading]) -> Iterator[LanguageReading]:
@@ -98,11 +110,6 @@ def _words(state: str, whose: Mapping[str, str | None]) -> list[str]:
 
 
 def _named(word: str) -> str:
-    """One word for whom people have several: who lives with dad lives with father.
-
-    An agent that notes something calls those whom it serves "the user".
-    """
-    if word == USER:
-        return ME
+    """One word for whom people have several: who lives with dad lives with father."""
     stem = tokenizer.stem(word)
     return stem if len(tokenizer.forms(stem)) > 1 else word
