@@ -10,6 +10,7 @@ import pytest
 from tests.terminal import Shell
 
 import muniment
+from muniment.adapters.cli import start
 from muniment.adapters.cli.errors import Exit
 from muniment.engine import lazy_modules, lazy_views
 from muniment.model import lazy_events
@@ -213,6 +214,30 @@ def test_a_question_loads_nothing_that_only_others_need(tmp_path: Path) -> None:
     assert "muniment.engine.search.recall" in found
     assert not NOT_FOR_A_QUESTION & found
     assert len(found) < 725
+
+
+DOCS = """
+from muniment.adapters.cli import deferred_docs
+deferred_docs.defer()
+deferred_docs.defer()
+import numpy, sys
+print(sys.meta_path.count(deferred_docs._Deferring), bool(numpy.ndarray.sum.__doc__))
+for each in deferred_docs.NAMES & {*sys.modules}:
+    vars(sys.modules[each]), sys.modules[each].add_newdoc
+print(bool(numpy.ndarray.sum.__doc__))
+"""
+
+
+def test_a_brief_command_loads_docstrings_of_numpy_when_somebody_uses_them() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", DOCS], check=True, capture_output=True, text=True, timeout=60
+    )
+    assert ran.stdout.split() == ["1", "False", "True"]
+
+
+def test_the_frames_of_a_command_share_one_piece_of_memory() -> None:
+    """A piece of CPython's stack has 16 KiB: a larger frame gets a larger piece to itself."""
+    assert start._run.__code__.co_stacksize * 8 > 16 * 1024
 
 
 def test_every_public_name_is_found_and_a_wrong_one_is_told() -> None:

@@ -2,18 +2,27 @@
 
 import re
 from collections.abc import Iterator
+from typing import Protocol
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.model import unicode14
+from muniment.model.languages import vocabulary
+from muniment.model.languages.common_words import COMMON_ENGLISH
+from muniment.model.languages.language_table import flat
 from muniment.model.languages.relation_words import HOP_NOUNS
 from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.languages.tables import LATIN, OTHERS
-from muniment.retrieval.languages import ended_values
+from muniment.retrieval.languages import ended_values, small_talk, value_mentions
 from muniment.retrieval.ranking import query
 from muniment.retrieval.text import tokenizer
+
+
+class WordTable(Protocol):
+    def __call__(self, *, of_ascii: bool) -> frozenset[str]: ...
+
 
 LANGUAGES = (*LATIN, *OTHERS)
 KIN = [
@@ -49,6 +58,31 @@ def test_words_in_ascii_are_found_without_the_tables_of_other_scripts() -> None:
 
     assert {each for each in every if not each.isdigit()} <= found <= every
     assert all(query._state_synonyms(of_ascii=True)[s] == rows[s] for s in rows if s.isascii())
+
+
+@pytest.mark.parametrize(
+    "table", [tokenizer.adverbs, ended_values.calendar_stems, value_mentions._common]
+)
+def test_a_set_of_words_has_the_same_of_ascii_without_other_scripts(table: WordTable) -> None:
+    every, quick = table(of_ascii=False), table(of_ascii=True)
+
+    assert {*filter(str.isascii, quick)} == {*filter(str.isascii, every)}
+    assert len(quick) < len(every)
+
+
+def test_a_courtesy_in_ascii_begins_as_it_does_among_those_of_all_scripts() -> None:
+    begin = {phrase.split(" ", 1)[0] for phrase in small_talk._phrases(of_ascii=False)}
+
+    assert {*filter(str.isascii, small_talk._begin())} == {*filter(str.isascii, begin)}
+
+
+def test_a_plain_word_of_a_vocabulary_is_its_own_folded_form() -> None:
+    tables = [*vocabulary._TABLES.values(), vocabulary._ENGLISH, COMMON_ENGLISH]
+    words = {word for each in tables for word in each.split()}
+
+    assert {form for word in words for form in (word, flat(word))} == vocabulary._words(
+        " ".join(words)
+    )
 
 
 @pytest.mark.parametrize("row", ROWS)

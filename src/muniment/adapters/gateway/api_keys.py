@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import hmac
 import os
-import secrets
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -191,7 +190,7 @@ def issue(
         if retry and before and before.made:
             return retry.text(before.key_id, before.made.salt), before
         key_id = next(its for its in _fresh_ids() if its not in known)
-        salt = secrets.token_hex(SECRET_BYTES)
+        salt = _drawn(SECRET_BYTES)
         text = retry.text(key_id, salt) if retry else _text(key_id, bytes.fromhex(salt))
         known[key_id] = made = Key(
             key_id=key_id,
@@ -315,7 +314,13 @@ def _text(key_id: str, secret: bytes) -> str:
 
 def _fresh_ids() -> Iterator[str]:
     while True:
-        yield secrets.token_hex(4)
+        yield _drawn(4)
+
+
+def _drawn(size: int) -> str:
+    import secrets  # late, for it loads every kind of chance
+
+    return secrets.token_hex(size)
 
 
 class _KeyList(msgspec.Struct, frozen=True, kw_only=True):

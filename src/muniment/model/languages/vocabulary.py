@@ -6,6 +6,7 @@ words of daily life show its language then.
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import filterfalse
 from typing import Final
 
 from muniment.model.languages.common_words import COMMON_ENGLISH
@@ -207,4 +208,9 @@ def vocabulary(language: str) -> frozenset[str]:
 
 def _words(table: str) -> frozenset[str]:
     """With their accents, and as those write who leave them out."""
-    return frozenset(form for word in table.split() for form in (word, flat(word)))
+    words = table.split()
+    return frozenset(words).union(map(flat, filterfalse(_is_plain, words)))
+
+
+def _is_plain(word: str) -> bool:
+    return word.isascii() and word.isalpha() and word.islower()

@@ -64,10 +64,10 @@ def _calendar_words(*, of_ascii: bool) -> frozenset[str]:
 
 
 @cache
-def calendar_stems() -> frozenset[str]:
+def calendar_stems(*, of_ascii: bool) -> frozenset[str]:
     """The same as the index has them, with every number that a date may have."""
-    days = (str(day) for day in range(1, 32))
-    return frozenset(map(tokenizer.stem, (*_calendar_words(of_ascii=False), *days)))
+    numbers = (*map(str, range(1, 32)), *(f"0{month}" for month in range(1, 10)))
+    return frozenset(map(tokenizer.stem, (*_calendar_words(of_ascii=of_ascii), *numbers)))
 
 
 def _ended(language: Language, text: str) -> Iterator[str]:
@@ -92,7 +92,8 @@ def _clauses(language: Language, text: str) -> list[str]:
 
 def _subject(language: Language, clause: str) -> list[str]:
     """What a verb at the end tells of: in "Flocke ist letzte Woche gestorben" not the week."""
-    words = [each for each in _telling(language, clause) if each not in tokenizer.adverbs()]
+    adverbs = tokenizer.adverbs(of_ascii=clause.isascii())
+    words = [each for each in _telling(language, clause) if each not in adverbs]
     return [each for each in words if not language.times.fullmatch(each)] or words
 
 

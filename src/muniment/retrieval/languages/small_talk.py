@@ -11,6 +11,7 @@ from typing import Final
 from muniment.model.languages.language_table import flat
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.lazy_pattern import lazy_pattern
+from muniment.retrieval.text import tokenizer
 
 CHARACTERS_MAX: Final = 60  # whoever says more says something
 _WORDS = lazy_pattern(r"[^\W_]+[\w\u0900-\u0963]*")
@@ -35,23 +36,23 @@ def is_none_of(words: frozenset[str]) -> bool:
 
 
 @cache
-def _phrases() -> frozenset[str]:
+def _phrases(*, of_ascii: bool) -> frozenset[str]:
     return frozenset(
         " ".join(_WORDS.findall(flat(phrase)))
         for language in (*LATIN, *OTHERS)
         for phrase in language.courtesies.split("|")
-        if phrase
+        if phrase and not (of_ascii and tokenizer.is_far(phrase.split(" ", 1)[0]))
     )
 
 
 @cache
 def _begin() -> frozenset[str]:
-    """With which words they begin."""
-    return frozenset(phrase.split(" ", 1)[0] for phrase in _phrases())
+    """With which words in ASCII they begin."""
+    return frozenset(phrase.split(" ", 1)[0] for phrase in _phrases(of_ascii=True))
 
 
 @cache
 def _courteous() -> re.Pattern[str]:
     # The longest first; a word that only begins like one is none, but where words are not parted.
-    longest = sorted(_phrases(), key=lambda each: (-len(each), each))
+    longest = sorted(_phrases(of_ascii=False), key=lambda each: (-len(each), each))
     return re.compile(rf"(?:(?:{'|'.join(map(re.escape, longest))})(?: |$|(?<=[^\x00-\u0600])))+")

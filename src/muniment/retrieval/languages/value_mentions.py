@@ -75,7 +75,7 @@ def make_a_value(shared: Some[str]) -> bool:
 
     Two letters that are not one behind the other are of two words.
     """
-    if any(map(_SPACELESS.search, shared)):
+    if any(not each.isascii() and _SPACELESS.search(each) for each in shared):
         return len(shared) >= SPACELESS_MIN and max(map(len, shared)) > 1
     return bool(shared)
 
@@ -85,13 +85,15 @@ def takes_up(text: str, shared: Some[str], subject: Some[str]) -> bool:
 
     Days and words that are said of anything name nothing by themselves.
     """
-    names_it = subject if _common().issuperset(shared) else shared
+    of_ascii = all(map(str.isascii, shared))
+    names_it = subject if _common(of_ascii=of_ascii).issuperset(shared) else shared
     return make_a_value(shared) and says_more(text, names_it)
 
 
 @cache
-def _common() -> frozenset[str]:
-    return calendar_stems().union(map(tokenizer.stem, COMMON_WORDS))
+def _common(*, of_ascii: bool) -> frozenset[str]:
+    words = (each for each in COMMON_WORDS if not (of_ascii and tokenizer.is_far(each)))
+    return calendar_stems(of_ascii=of_ascii).union(map(tokenizer.stem, words))
 
 
 def says_more(text: str, shared: Some[str]) -> bool:

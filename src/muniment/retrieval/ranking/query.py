@@ -251,7 +251,7 @@ def _telling(
 ) -> list[str]:
     """Without function words, adverbs, speakers, measures and asides; if nothing is left, all."""
     untold = {part for name in (*who, *months) for part in tokenizer.spelled(name)}
-    untold |= tokenizer.adverbs()
+    untold |= tokenizer.adverbs(of_ascii=text.isascii())
     said = text
     for language, _ in read:
         if language is not ENGLISH:

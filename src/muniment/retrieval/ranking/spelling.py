@@ -6,7 +6,6 @@ every word that is one letter away. A word that an embedder knows is none that w
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from string import ascii_lowercase
 from typing import Final
 
 import msgspec
@@ -15,6 +14,7 @@ from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.ranking.query import Kin, Query
 from muniment.retrieval.text import tokenizer
 
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 LETTERS_MIN: Final = 5  # of fewer letters too many words are one slip apart
 LETTERS_MAX: Final = 20
 MEANT_MAX: Final = 2  # words for one: those that most documents hold
@@ -64,10 +64,10 @@ def _one_slip_away(word: str) -> Iterator[str]:
         yield before + behind
         if behind:
             yield before + behind[0] + here + behind[1:]
-        for letter in ascii_lowercase:
+        for letter in LETTERS:
             yield before + letter + behind
             yield before + letter + here + behind
-    yield from (word + letter for letter in ascii_lowercase)
+    yield from (word + letter for letter in LETTERS)
 
 
 def _held(stems: Sequence[str], collection: Collection) -> list[int]:

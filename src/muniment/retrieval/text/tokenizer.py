@@ -177,9 +177,10 @@ def stem(word: str) -> str:
 
 
 @cache
-def adverbs() -> frozenset[str]:
+def adverbs(*, of_ascii: bool) -> frozenset[str]:
     """Words around a verb that name nothing, as they are spelled here."""
-    return frozenset(word for each in ADVERBS for word in spelled(each))
+    looked_for = (each for each in ADVERBS if not (of_ascii and is_far(each)))
+    return frozenset(word for each in looked_for for word in spelled(each))
 
 
 def forms(stem: str) -> tuple[str, ...]:
