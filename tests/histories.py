@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from hypothesis import strategies as st
 from tests import turning, world
@@ -23,6 +24,7 @@ from muniment.model.kinds.loop import EventKind
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
+from muniment.rules.privacy import screen
 
 TENANTS = ("north", "south")
 PERSONAS = ("actor", "subconscious")
@@ -110,6 +112,10 @@ SAID = (
 )
 
 
+# Histories say the same few texts again and again; what is found in one depends on nothing else.
+DETECTOR = lru_cache(maxsize=4_096)(screen.rules_only)
+
+
 @dataclass(frozen=True)
 class Step:
     tenant: int
@@ -161,7 +167,13 @@ class Play:
         clock, tools = world.StillClock(), Tools(others=(OtherEmbedder(),))
         self.memories = {
             tenant: world.memory(
-                policy, store=store, keyring=keyring, tenant=tenant, clock=clock, tools=tools
+                policy,
+                store=store,
+                keyring=keyring,
+                tenant=tenant,
+                clock=clock,
+                tools=tools,
+                detector=DETECTOR,
             )
             for tenant in TENANTS
         }

@@ -25,7 +25,7 @@ SECONDS: Final = {
     "tests/simulation/test_power.py": 37,
     "tests/browser/test_studio.py": 60,
     "tests/behaviour/doors/test_description.py": 41,
-    "tests/simulation/test_worlds.py": 38,
+    "tests/simulation/test_worlds.py": 100,
     "tests/lives/test_short_lives.py": 38,
     "tests/laws/test_exchange.py": 15,
     "tests/simulation/test_bit_flips.py": 8,
