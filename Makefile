@@ -11,8 +11,8 @@ BIN    := .venv/bin
 # The demo needs a fifth of the packages that the tests need. It has its own environment, unless
 # that of the tests exists already.
 DEMO_DIR := $(if $(wildcard $(ENV)),.venv,.venv-demo)
-# Some tests wait for a disk, a server or a process, so there is one worker more than cores.
-PYTEST := $(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal -q
+# Some tests wait for a server or a process, so there is one worker more than cores.
+PYTEST := .ci/in_memory $(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal -q
 
 # The tests start hundreds of processes: without compiled files each would compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=
@@ -59,8 +59,11 @@ demo: $(DEMO_DIR)/.installed ## See it remember, refuse and prove, in your termi
 pictures: $(ENV) browser ## Take the pictures of the studio that the documentation shows
 	MUNIMENT_GOLDEN=1 $(BIN)/python -m pytest -q tests/browser -k 'fits_the_screen or approve or its_item or is_answered' $(ARGS)
 
-test: $(ENV) server browser ## Run the whole test suite
-	$(PYTEST) $(ARGS)
+# CrewAI has an environment of its own, which takes minutes to install: that goes on beside the tests
+# that do not need it.
+test: $(ENV) server browser ## Run the whole test suite; its last line says how long it took
+	$(if $(ARGS),,@$(BIN)/python -m tests.upstream.apart & trap "kill $$!" INT TERM; \
+	)$(PYTEST) $(ARGS)
 
 # The tests of the PostgreSQL store start a private server. Where there is none we try to get one;
 # if that fails they are skipped, and say so.

@@ -1,9 +1,13 @@
-"""Frameworks that cannot stand in one environment with the others, each in one of its own."""
+"""Frameworks that cannot stand in one environment with the others, each in one of its own.
+
+`python -m tests.upstream.apart` makes the large one, for tests that come to it later.
+"""
 
 import os
 import subprocess
 import tomllib
 import venv
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,7 +25,7 @@ QUIET = {"OTEL_SDK_DISABLED": "true", "CREWAI_DISABLE_TELEMETRY": "true", "CREWA
 def autogen() -> list[str]:
     """A folder that comes before our own packages: AutoGen wants a protobuf of two majors ago."""
     folder = CACHE / "autogen"
-    with alone():
+    with alone("autogen"):
         if not (folder / "jsonref.py").is_file():
             pip("install", "--no-deps", "--target", str(folder), *AUTOGEN)
     return [str(folder)]
@@ -31,12 +35,12 @@ def crewai() -> Path:
     """The interpreter of an environment of 1 GB, which is made once; skipped without a network."""
     folder = CACHE / "crewai"
     python = folder / "bin" / "python"
-    with alone():
+    with alone("crewai-environment"):
         if not (folder / "whole").is_file():
             venv.create(folder, with_pip=True)
             own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
             wanted = [CREWAI, *TOOLS, *own["dependencies"]]
-            install = [str(python), "-m", "pip", "install", "--quiet", *wanted]
+            install = [str(python), "-m", "pip", "install", "--quiet", "--no-compile", *wanted]
             try:
                 done = ran(install, [], folder, seconds=INSTALL_SECONDS_MAX)
             except subprocess.TimeoutExpired:
@@ -62,3 +66,8 @@ def ran(
         timeout=seconds,
         check=False,
     )
+
+
+if __name__ == "__main__":
+    with suppress(pytest.skip.Exception):  # the tests that miss it say so
+        crewai()

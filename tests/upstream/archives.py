@@ -47,17 +47,17 @@ class Tally:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """One process fetches, the others wait for it."""
+def alone(what: str) -> Iterator[None]:
+    """One process fetches a thing; others who want it wait, and fetch something else meanwhile."""
     CACHE.mkdir(exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:
+    with (CACHE / f"{what}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def fetched(archive: Archive) -> Path:
     """The unpacked archive; a test that cannot have it is skipped."""
-    with alone():
+    with alone(archive.name):
         packed = Path(f"{archive.folder}.tar.gz")
         if not packed.is_file():
             wanted = ("--no-binary", archive.name, f"{archive.name}=={archive.version}")
@@ -73,7 +73,7 @@ def fetched(archive: Archive) -> Path:
 def tools() -> Path:
     """What upstream's tests lean on and ours do not."""
     folder = CACHE / "tools"
-    with alone():
+    with alone("tools"):
         if not (folder / "pytest_mock").is_dir():
             pip("install", "--no-deps", "--target", str(folder), *TOOLS)
     return folder

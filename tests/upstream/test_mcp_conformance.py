@@ -24,7 +24,7 @@ def suite() -> list[str]:
     folder, tools = CACHE / "conformance", CACHE / "node"
     start = folder / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
     npm = shutil.which("npm")
-    with alone():
+    with alone("conformance"):
         if not start.is_file():
             if npm is None:
                 pytest.skip("UPSTREAM TESTS NOT RUN: there is no npm to fetch the MCP suite with")

@@ -52,7 +52,7 @@ def packages() -> Path:
     npm, folder = shutil.which("npm"), CACHE / "mem0-npm"
     if npm is None or shutil.which("node") is None:
         pytest.skip(f"{SKIPPED}: there is no node")
-    with alone():
+    with alone("mem0-npm"):
         if not (folder / "node_modules" / "@mem0").is_dir():
             folder.mkdir(exist_ok=True)
             quietly = ("--silent", "--no-audit", "--no-fund", "--ignore-scripts")
