@@ -56,6 +56,14 @@ alive ill sick health illness | died passed ill hospital operation surgery diagn
 afraid fear scared | scared afraid terrified panic phobia
 smoke smoker | smoking cigarettes quit
 church religion faith | church mosque temple synagogue pray
+stay staying stays accommodation lodging | hotel inn hostel airbnb guesthouse reservation booking
+share shares sharing roommate | flatmate roommate housemate
+mobile provider carrier network | phone sim number ported tariff
+seeing dating relationship single | girlfriend boyfriend dating couple going
+club team follow supporter fan | support supporter fan season match stadium
+above upstairs below downstairs next | upstairs downstairs neighbours neighbour door
+pipe leak leaking tap drain | plumber
+days shifts shift | shifts shift only
 """
 _GERMAN = """
 wohne wohnt wohnen wohnung wohnort lebe lebt zuhause hause stadt | wohnung bude haus zimmer
@@ -99,6 +107,13 @@ läuft gültig ablauf | läuft abgelaufen gültig verlängern
 krank gesundheit lebt | gestorben krank krankenhaus operation klinik diagnose reha schlaganfall
 angst fürchte | angst panik fürchte
 nüsse nuss | haselnuss haselnüsse walnuss walnüsse erdnuss erdnüsse mandeln
+übernachten übernachtung unterkunft wohnen | hotel pension herberge gästehaus ferienwohnung zimmer
+mitbewohner wohne zusammen teile | mitbewohner mitbewohnerin wg
+handy anbieter netz | handy vertrag tarif nummer sim
+beziehung single freund freundin | freundin freund paar zusammen
+verein mannschaft fan | fan anhänger spiel stadion saison
+oben unten nebenan | nachbarn nachbar oben unten nebenan
+rohr leck tropft wasserhahn abfluss | klempner installateur
 """
 _SPANISH = """
 vivo vive casa piso ciudad hogar domicilio | piso casa habitación alquiler casero mudanza cajas
@@ -137,6 +152,13 @@ horas días jornada | completa parcial jornada horas turno libres
 caduca vence válido | caduca vence caducidad renovar
 enfermo salud vivo | murió falleció enfermo hospital operación clínica diagnosticaron
 miedo temo | miedo pánico fobia
+alojo alojamos alojamiento hospedo quedo quedamos | hotel hostal pensión albergue reserva habitación
+comparto compartes piso | compañero compañera piso
+móvil celular operador operadora | móvil celular tarifa número línea
+relación pareja novio novia soltero soltera | novia novio pareja saliendo
+equipo club hincha | hincha aficionado partido estadio temporada
+arriba abajo lado | vecinos vecino arriba abajo
+tubería fuga grifo gotea | fontanero plomero
 """
 _RUSSIAN = """
 живу живёт живет дом город квартира обитаю жильё | квартира комната дом снимаем переезд коробки
@@ -173,6 +195,13 @@ _RUSSIAN = """
 отопление греет | котёл насос печь камин батарея
 болеет здоровье жив | умер умерла болеет больница операция клиника диагноз инсульт
 боюсь страх | боюсь страх паника
+остановимся остановлюсь ночевать ночуем проживание | гостиница отель хостел бронь номер
+делю сосед соседка квартиру | сосед соседка
+мобильный оператор связь | телефон тариф номер оператор
+встречаюсь отношения пара | девушка парень встречаемся
+команда клуб болею | болею фанат матч стадион
+сверху снизу этажом | соседи сосед
+труба течёт кран протечка | сантехник
 """
 _CHINESE = """
 住 家 房子 城市 哪里 | 房子 房租 搬家 箱子 钥匙 扎根 小窝 邻居 阳台 租房 安顿 人在
@@ -199,6 +228,13 @@ _CHINESE = """
 运动 跑步 | 跑步 公里 健身 游泳
 生病 健康 | 去世 生病 医院 手术 住院
 怕 害怕 | 害怕 恐惧 怕
+住宿 入住 | 酒店 旅馆 民宿 宾馆 订
+合租 室友 | 室友 合租
+手机 运营商 | 手机 套餐 号码
+恋爱 对象 单身 | 女朋友 男朋友 交往
+球队 俱乐部 支持 | 球迷 支持 比赛
+楼上 楼下 隔壁 | 邻居 楼上 楼下
+水管 漏水 | 水管工
 """
 _JAPANESE = """
 住 暮ら 家 部屋 街 住所 | 家賃 引っ 部屋 段ボール 鍵 ベランダ 我が家 根を 隣人 落ち 実家
@@ -225,6 +261,13 @@ _JAPANESE = """
 運動 走 | 走り キロ ジム 泳ぎ
 病気 健康 元気 | 亡くな 病気 病院 手術 入院
 怖 苦手 | 怖い 恐怖
+泊ま 宿泊 滞在 | ホテル 旅館 民宿 予約
+同居 ルームメイト シェア | ルームメイト 同居人
+携帯 スマホ キャリア | 携帯 スマホ プラン 番号
+付き合 恋人 独身 | 彼女 彼氏 交際
+チーム クラブ 応援 | ファン 応援 試合
+上の階 下の階 隣 | 隣人 近所 上の階
+水道 水漏れ | 水道屋 修理
 """
 
 

@@ -74,6 +74,13 @@ def first(heard: Iterable[LanguageReading]) -> tuple[NamedDate, LanguageReading]
     return None
 
 
+def without_dates(language: Language, text: str) -> str:
+    """A text with a "#" in place of each date."""
+    for pattern in language.all_dates if language.dated.search(text) else ():
+        text = pattern.sub("#", text)
+    return text
+
+
 def months_of_days(heard: Iterable[LanguageReading]) -> Iterator[str]:
     """The names of months as they stand beside a day of theirs: of "4 March" the "March"."""
     for language, text in heard:

@@ -12,6 +12,7 @@ from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.retrieval import arrays as np
+from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.languages import disclosure, ended_values, state_phrases
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
@@ -23,7 +24,7 @@ BY_PERSON: Final = 4  # a user said it, or an agent noted it for them; not a mac
 QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that asks, from 1 on
 QUESTION: Final = 15 << QUESTION_SHIFT
 TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no more
-COUNTS: Final = 256  # it has a number, in digits or in words
+COUNTS: Final = 256  # it has a number that is no date, in digits or in words
 DISCLOSES: Final = 512  # a person states something of themselves
 PLANS: Final = 1024  # it says what is wanted or intended
 DISCLOSED_LETTERS_MAX: Final = 400  # in few words; who says more tells a story
@@ -85,7 +86,16 @@ def tells_change(text: str) -> bool:
 
 
 def _tells_change(read: Iterable[LanguageReading]) -> bool:
-    return any(_found(language, language.tells_change, view) for language, view in read)
+    return any(
+        _found(language, row, view)
+        for language, view in read
+        for row in (language.tells_change, language.is_over)
+    )
+
+
+def numbers(*, of_time: bool) -> int:
+    """The flags of what gives a number; where a time is asked for, a date is one."""
+    return COUNTS | of_time * TELLS_TIME
 
 
 def are_stated(flags: np.NDArray[np.integer]) -> Mask:
@@ -113,10 +123,11 @@ def _found(language: Language, row: str, text: str) -> bool:
 
 
 def _counts(text: str, read: tuple[LanguageReading, ...]) -> bool:
-    """A one is hardly ever counted with."""
-    if _DIGIT.search(text):
-        return True
+    """Whether it has a number that is of no date or time; a one is hardly ever counted with."""
     language, view = read[0]
+    bare = _CLOCK.sub("#", text) if _DIGIT.search(text) else ""
+    if _DIGIT.search(bare) and _DIGIT.search(date_mentions.without_dates(language, bare)):
+        return True
     said = view.lower().split() if language.gap == " " else view
     return any(word in said for word, n in language.number_of.items() if n > 1)
 

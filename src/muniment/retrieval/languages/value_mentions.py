@@ -26,6 +26,7 @@ _CLAUSE = lazy_pattern(
 )
 SPACELESS_MIN: Final = 2  # pieces of one value, where each letter and each pair is a word
 _SPACELESS = lazy_pattern(r"[\u3041-\u30ff\u4e00-\u9fff]")
+_MEASURED = lazy_pattern(r"\d+ ?[^\W\d_]+")
 _BENDS = lazy_pattern(r"[\u3041-\u309f]+")  # endings, that many words have
 
 
@@ -70,6 +71,12 @@ def beyond(text: str, other: str) -> str:
     return ", ".join(each.strip() for each in clauses if each.strip().casefold() not in said)
 
 
+def is_measure(text: str, beyond: Some[str]) -> bool:
+    """Whether what a text says beyond a question is a number in a unit: "I weigh 82 kilos"."""
+    measured = _MEASURED.search(text)
+    return measured is not None and {*tokenizer.spelled(measured[0])} == {*beyond}
+
+
 def make_a_value(shared: Some[str]) -> bool:
     """Whether so many pieces are shared as make a value: one word, or two of one without spaces.
 
@@ -85,9 +92,13 @@ def takes_up(text: str, shared: Some[str], subject: Some[str]) -> bool:
 
     Days and words that are said of anything name nothing by themselves.
     """
-    of_ascii = all(map(str.isascii, shared))
-    names_it = subject if _common(of_ascii=of_ascii).issuperset(shared) else shared
+    names_it = subject if common(shared).issuperset(shared) else shared
     return make_a_value(shared) and says_more(text, names_it)
+
+
+def common(stems: Some[str]) -> frozenset[str]:
+    """Of these stems, those of words that are said of anything, and of days."""
+    return _common(of_ascii=all(map(str.isascii, stems))).intersection(stems)
 
 
 @cache

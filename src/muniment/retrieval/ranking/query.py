@@ -211,8 +211,13 @@ def _is_today(spans: Spans, read: Sequence[LanguageReading]) -> bool:
 
 
 def _is_of_then(named: Named, spans: Spans, read: Sequence[LanguageReading]) -> bool:
-    """A day that is named is over, unless something is planned for it or it is today."""
-    dated = bool(named) or (bool(spans) and not _is_today(spans, read))
+    """A day that is named is over, unless something is planned for it or it goes on.
+
+    Who is on call this week is asked of now; what happened this week is not.
+    """
+    goes_on = all(each.first <= each.today <= each.last for each in spans)
+    goes_on = goes_on and not _asks(read, "tells_past", "asks_of_then")
+    dated = bool(named) or (bool(spans) and not goes_on)
     return (dated and not _asks(read, "asks_plans")) or _asks(read, "asks_of_then")
 
 

@@ -16,6 +16,7 @@ from muniment.model.fixed_point import MILLION
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors
+from muniment.retrieval.languages import value_mentions
 from muniment.retrieval.ranking.bm25 import WordPostings
 from muniment.retrieval.ranking.features import Features
 
@@ -127,7 +128,12 @@ class SecondLook:
         """Places among the best: what says what is intended, and what was so before it."""
         planned = self._flags & document_features.PLANS > 0
         stated = document_features.are_stated(self._flags)
-        about = (self._times > 0).any(axis=0) | (self._likes >= LIKE_THE_QUESTION_PPM)
+        has = self._times > 0
+        about = has.any(axis=0) | (self._likes >= LIKE_THE_QUESTION_PPM)
+        asked = self._asked
+        by_name = value_mentions.names_of(asked.text, asked.naming, of_self=asked.of_self)
+        if by_name:  # a wish is of Kyoto if it says so
+            about &= has[[word in by_name for word in asked.words]].any(axis=0)
         moments = self._collection.moments[self._best]
         newer = (planned & stated & about)[:, None] & (~planned & stated)
         newer &= moments[:, None] > moments
@@ -168,8 +174,7 @@ class SecondLook:
         likeness = self._likeness
         changed = self._changed
         in_words = np.where(changed, ALIKE_IN_CHANGED_WORDS_PPM, ALIKE_IN_WORDS_PPM)
-        nearly: Pairs = likeness >= in_words
-        nearly &= anew
+        nearly: Pairs = anew & (likeness >= in_words)
         if self._asked.own_letters:
             nearly |= anew & self._silent[:, None] & self._silent
             return self._alike_in_words(wholly & anew, nearly, changed)
@@ -191,7 +196,9 @@ class SecondLook:
         alike &= nearly
         if ENGLISH.name not in self._asked.languages:
             alike &= has.any(axis=0)  # what is only like it, by vectors of English, is no answer
-        return self._by_numbers(alike, anew & changed & about[:, None] & named, likeness)
+        # "How long is the lease?" has a word more than any answer says again.
+        about |= has.any(axis=0) & (self._likes >= LIKE_THE_QUESTION_PPM)
+        return self._by_numbers(alike, anew & changed & about[:, None] & named)
 
     def _alike_in_subject(self, anew: Pairs) -> Pairs:
         """Of these pairs, those where the newer tells of a change in what the question is about.
@@ -211,7 +218,7 @@ class SecondLook:
             return _with_all_of_its(has[self._names])
         return ~(~has.T @ (self._rarest(has) & (not self._asked.minds_case)))
 
-    def _by_numbers(self, alike: Pairs, anew: Pairs, likeness: np.NDArray[np.float64]) -> Pairs:
+    def _by_numbers(self, alike: Pairs, anew: Pairs) -> Pairs:
         """Where a number is asked for, another one is news, and what gives none is not.
 
         "The rent went up to 910" tells "I pay 840 euros of rent" anew; "I pay the rent by standing
@@ -220,7 +227,7 @@ class SecondLook:
         counts = self._counting
         if counts is None:
             return alike
-        recounted = anew & counts & (likeness >= ALIKE_IN_NUMBERS_PPM)
+        recounted = anew & counts & (self._likeness >= ALIKE_IN_NUMBERS_PPM)
         return (alike | recounted) & (counts[:, None] | ~counts)
 
     @property
@@ -229,7 +236,7 @@ class SecondLook:
         asked = self._asked
         if not (asked.wants_time or asked.wants_amount):
             return None
-        telling = document_features.COUNTS | asked.wants_time * document_features.TELLS_TIME
+        telling = document_features.numbers(of_time=asked.wants_time)
         counting: np.NDArray[np.bool_] = self._flags & telling > 0
         return counting
 
@@ -253,8 +260,21 @@ class SecondLook:
         return rarest
 
     def _about_it(self, has: Pairs) -> np.NDArray[np.bool_]:
-        """Which say at least half of the words of the question that any of the best says."""
-        said: np.NDArray[np.bool_] = 2 * has.sum(axis=0) >= max(int(has.any(axis=1).sum()), 1)
+        """Which say most of the words of the question that any of the best says.
+
+        Half of them are enough with the rarest: "the project" alone is about no sponsor. Words that
+        are said of anything count where there are no others.
+        """
+        any_says = has.any(axis=1)
+        of_anything = value_mentions.common(self._asked.words)
+        common = np.array([each in of_anything for each in self._asked.words], bool)
+        counted = any_says & ~common
+        counted = counted if counted.any() else any_says
+        twice = 2 * has[counted].sum(axis=0)
+        often = np.array([n for held in self._evidence.said for n in held.often], np.int64)
+        rarest = counted & (often == often.min(where=counted, initial=self._collection.count))
+        most = max(int(counted.sum()), 1)
+        said: np.NDArray[np.bool_] = (twice > most) | ((twice == most) & has[rarest].any(axis=0))
         return said
 
     @property

@@ -20,13 +20,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import columns, document_features, int8_vectors
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.index.document_features import (
-    ASKS,
-    BY_PERSON,
-    COUNTS,
-    TELLS_CHANGE,
-    Mask,
-)
+from muniment.retrieval.index.document_features import ASKS, BY_PERSON, TELLS_CHANGE, Mask
 from muniment.retrieval.languages import ended_values, state_phrases, value_mentions
 from muniment.retrieval.languages.detect_language import detect_languages, is_foreign
 from muniment.retrieval.languages.ended_values import is_calendar_word
@@ -115,7 +109,8 @@ def _followed(
         numbers = np.array(list(said), np.int64)
         own = numbers[stated(collection, asked, numbers)].tolist()
         # Where a number is asked for and given, only another one is news.
-        counted = {each: asked.wants_amount and _has(collection, each, COUNTS) for each in own}
+        number = document_features.numbers(of_time=asked.wants_time)
+        counted = {each: asked.wants_amount and _has(collection, each, number) for each in own}
         found = [
             (newer, older)
             for older in own
@@ -125,7 +120,7 @@ def _followed(
                 *_taking_up(collection, asked, (older, said[older] or ""), reading.texts),
             )
             if _is_newer(collection, newer, older)
-            and (not counted[older] or _has(collection, newer, COUNTS))
+            and (not counted[older] or _has(collection, newer, number))
         ]
         revised |= dict.fromkeys(found)
         new = sorted({newer for newer, _ in found} - set(looked_at))
@@ -277,10 +272,12 @@ def _revising(collection: Collection, asked: Query, older: int, text: str) -> It
     if asked.of_all:  # who lives or works elsewhere now says so in words of their own
         states = state_phrases.stated_terms(detect_languages(text))
         yield from _having(collection, asked, states).tolist()
-    of_amount = asked.wants_amount and not (asked.own_letters or any(asked.names))
-    if (asked.of_all or of_amount) and _has(collection, older, COUNTS):
+    wants_amount = asked.wants_amount or value_mentions.is_measure(text, beyond)
+    of_amount = wants_amount and not (asked.own_letters or any(asked.names))
+    number = document_features.numbers(of_time=asked.wants_time)
+    if (asked.of_all or of_amount) and _has(collection, older, number):
         for newer in _having(collection, asked, map(tokenizer.stem, beyond)).tolist():
-            if _has(collection, newer, COUNTS) and _has(collection, newer, TELLS_CHANGE):
+            if _has(collection, newer, number) and _has(collection, newer, TELLS_CHANGE):
                 yield newer
 
 
@@ -334,9 +331,12 @@ def _answering_line(asked: Query, text: str) -> frozenset[str]:
 def _tells_anew(asked: Query, newer: frozenset[str], older: frozenset[str]) -> bool:
     """Whether one line has what another has of the question, and something else of it.
 
-    A compound asks by one word for what others ask by two: then both lines are of one form.
+    A compound asks by one word for what others ask by two: then both lines are of one form. Of
+    three words one may be spelled otherwise: "pickup" is what "pick up" asks for.
     """
     about = older.intersection(asked.words)
+    if len(about) >= FORM_WORDS_MIN and len(lacking := about - newer) == 1:
+        about -= lacking
     beside = {each for each in older & newer if not tokenizer.is_stop(each)}
     least = 1 if len(about) >= LINE_WORDS_MIN else FORM_WORDS_MIN
     if len(about) >= LINE_WORDS_MIN and 2 * len(about) >= len(asked.words):

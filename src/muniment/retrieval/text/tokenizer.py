@@ -19,7 +19,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.tokens import plain_words
 from muniment.model.unicode14 import category, known, normalised
 
-NAME: Final = "stem-7"
+NAME: Final = "stem-8"
 KEY_BYTES: Final = 8
 WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
 

@@ -105,16 +105,19 @@ ENGLISH: Final = Language(
     reads_case=True,
     statement_words=12,  # the others have small words among theirs
     shown_by="""
-        a about above after again all also am an and any are as at be because been before being
-        below between both but by can cannot could did do does doing dont down during each else
-        ever few for from further get gets getting go goes going got had has have having he her
-        here hers herself him himself his how i id if ill im in into is isnt it its itself ive
-        just let lets like likely lot many may me might mine more most much must my myself no nor
-        not of off on once one only or other our ours ourselves out over own really s same shall
-        she should so some such t than that thats the their theirs them themselves then there
-        these they theyre thing things this those though through to too two under until up us very
-        was we were weve what whats when where which while who whom whose why will with without
-        wont would yes yet you youre your yours yourself yourselves youve ve re ll d m""",
+        a about above after again all already also am an and any anybody anyone anything
+        are as at be because been before being below between both but by can cannot could
+        did do does doing dont down during each else even ever everybody everyone
+        everything few for from further get gets getting go goes going got had has have
+        having he her here hers herself him himself his how i id if ill im in into is isnt
+        it its itself ive just let lets like likely lot many may me might mine more most
+        much must my myself no nor not of off on once one only or other our ours ourselves
+        out over own really s same shall she should so some somebody someone something
+        still such t than that thats the their theirs them themselves then there these
+        they theyre thing things this those though through to too two under until up us
+        very was we were weve what whats when where which while who whom whose why will
+        with without wont would yes yet you youre your yours yourself yourselves youve ve
+        re ll d m""",
     # A measure of time is what an answer is counted in, which is not what was told. And that it was
     # talked of before says nothing: all that is remembered was.
     unsaid=(
@@ -190,7 +193,7 @@ ENGLISH: Final = Language(
         r"\b<day>(?: of)? <mon>\b\.?(?:,? <year>)?",
         r"\b<mon>\b\.? <day>\b(?:,? <year>)?",
         r"\b<mon>\b\.?,? (?:of )?<year>",
-        r"\b(?-i:<Month>)\b",
+        r"\b(?!May (?:i|we|you|he|she|it|they|the|my|our|one)\b)(?-i:<Month>)\b",
     ),
     # The next week of a story is counted from the week before it in the story.
     left_alone=(
@@ -216,9 +219,12 @@ ENGLISH: Final = Language(
         r"|cancell?ed|postponed|rescheduled|withdrawn|reversed|reverted|rejected|removed|sold"
         r"|died|passed away|retired|resigned|divorced|separated|(?:broke|broken|split) up"
         r"|turn(?:s|ed)|after all|today on|as of|these days|by now|left|closed|finished|joined"
-        r"|became|swapped|dropped|pushed|brought forward|(?:went|gone|goes|came|come) (?:up|down)"
+        r"|became|swapped|dropped|pushed|extended|brought forward"
+        r"|(?:went|gone|goes|came|come) (?:up|down)"
         r"|rose|fell|raise|lapsed?|ditched|scrapped|shifted|cut back|put (?:me|us) on"
-        r"|(?:up|down) to|lately|fell (?:through|out)|cancel|signed up|used to|given up|gave up|bye"
+        r"|since (?:last|this|yesterday|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+        r"|(?:up|down) to|lately|(?:backed|pulled|bailed) out|fell (?:through|out)|cancel"
+        r"|signed up|used to|given up|gave up|bye"
         # Done again, and so otherwise: "rebooked", "relocated", "reassigned".
         r"|re(?!ceiv|member|ach|commend|quir|lat(?:ed|ion)|main|port|quest|lax|st|ali[sz]|peat|spect"
         r"|cord|view|spond|ferr|grett|fus|leas|call|ad|cogni|veal|flect|li(?:ed|ev)|pl(?:ied|ay)"
@@ -342,15 +348,16 @@ ENGLISH: Final = Language(
         r"|\b(?:what|which) [\w ]*?(?:number|size|price|age|amount|code|pin|rent|salary|budget"
         r"|fee|dose"
         r"|weight|height|version|floor|limit|balance|score|percentage|temperature|speed)\b"
+        r"|\bwhat (?:do|does|am|is) [\w ]*?(?:charge|cost|pay|paying|earn|owe|weigh)\b"
     ),
     asks_when=(
         r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?(?:when\b|how long\b|"
         + _MEASURE
-        + r"|(?:what|which) (?:year|month|date|day|time|week)\b)"
+        + r"|(?:what|which) (?:year|month|date|day|time|week)s?\b)"
     ),
     other_times=(
-        "tonight|ago|last|next|since|recently|weekends|morning|afternoon|evening|night|hour|hours"
-        "|minute|minutes|spring|summer|autumn|fall|winter"
+        "tonight|ago|last|next|since|recently|weekends|morning|afternoon|evening|night|mornings"
+        "|afternoons|evenings|nights|hour|hours|minute|minutes|spring|summer|autumn|fall|winter"
     ),
     dates_have=r"\d|(?-i:<Month>)",
     counting_has=(
