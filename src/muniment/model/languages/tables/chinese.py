@@ -83,7 +83,7 @@ CHINESE: Final = Language(
     gap=" ?",
     unsaid=(
         "哪里|哪裡|哪儿|哪兒|什么时候|什麼時候|什么|什麼|多少|几点|幾點|怎么样|怎麼樣|怎么|怎麼"
-        "|[谁誰吗嗎呢]"
+        "|目前|现在|現在|如今|眼下|[谁誰吗嗎呢]"
     ),
     months=han.MONTHS,
     weekdays=tuple(

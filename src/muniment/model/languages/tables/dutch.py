@@ -54,6 +54,7 @@ DUTCH: Final = Language(
         "tot ziens|tot straks|tot morgen"
     ),
     accents="ëïéóö",
+    unsaid=r"\b(?:op dit moment|op het moment|tegenwoordig)\b",
     shown_by="""
         de het een en of maar ik je jij hij zij ze wij we jullie mij me jou hem haar ons hun is was
         waren ben bent zijn heb hebt heeft hebben had hadden word wordt werd werden niet geen met

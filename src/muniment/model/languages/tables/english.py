@@ -124,6 +124,7 @@ ENGLISH: Final = Language(
         r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
         r"|\bour (?:previous|last|earlier) (?:chat|conversation|discussion|talk)s?\b"
         r"|\b(?:go|going|look|looking|think|thinking) back (?:to|at|on)\b|\bfollow(?:ing)? up on\b"
+        r"|\b(?:these days|at the moment|at present|right now|as of now|for now)\b"
         r"|\bremind me\b|\bI was wondering\b|\b(?:do|does|did) (?:I|we|you|he|she|they) use\b"
     ),
     # "What has she painted?" asks for all of it, whenever it was, as every count does; "what did

@@ -70,6 +70,7 @@ FRENCH: Final = Language(
         "à bientôt|à demain"
     ),
     accents="àâæçèéêëîïôœùûü",
+    unsaid=r"\b(?:en ce moment|ces jours[ -]ci|de nos jours|pour l instant|pour l'instant)\b",
     shown_by="""
         le la les un une des du de d l au aux et ou mais je j tu il elle on nous vous ils elles me
         m te t se s lui leur y en est es suis sommes êtes sont était étais étaient ai as a avons

@@ -85,6 +85,7 @@ GERMAN: Final = Language(
         "bis morgen|bis dann|auf wiedersehen|servus|moin"
     ),
     accents="äöüß",
+    unsaid=r"\b(?:im moment|im augenblick|zur zeit|dieser tage|heutzutage)\b",
     shown_by="""
         der die das den dem des ein eine einen einem einer und oder aber ich du er sie es wir ihr
         mich mir dich dir uns euch ihn ihm ist war waren bin bist sind seid habe hast hat haben

@@ -61,6 +61,7 @@ ITALIAN: Final = Language(
         "buonasera|buonanotte|arrivederci|a domani"
     ),
     accents="àèéìíòóùú",
+    unsaid=r"\b(?:in questo momento|al momento|per ora|di questi tempi)\b",
     shown_by="""
         il lo la i gli le un uno una di del della dello dei degli delle d l al alla allo ai alle
         dal dalla nel nella nei sul sulla e ed o ma io tu lui lei noi voi loro mi ti si ci vi ne è

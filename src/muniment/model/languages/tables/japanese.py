@@ -88,7 +88,7 @@ JAPANESE: Final = Language(
     gap=" ?",
     unsaid=(
         "どこ[にでへ]?|いつ|だれ|誰|何時|ど[のれ][くぐ]らい|いくら|どんな"
-        "|(?:[てで]い|り|し)?ますか|ですか"
+        "|(?:[てで]い|り|し)?ますか|ですか|今は|現在|最近|いまは"
     ),
     months=han.MONTHS,
     weekdays=tuple(f"{day}曜日|{day}曜" for day in "月火水木金土日"),

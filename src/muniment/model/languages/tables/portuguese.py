@@ -63,6 +63,7 @@ PORTUGUESE: Final = Language(
         "até amanhã"
     ),
     accents="áâãàçéêíóôõú",
+    unsaid=r"\b(?:neste momento|no momento|hoje em dia|por agora)\b",
     shown_by="""
         o a os as um uma uns umas de do da dos das no na nos nas ao à aos às e ou mas eu tu ele ela
         nós você vocês eles elas me te se lhe meu minha meus minhas teu seu sua é sou és somos são

@@ -65,6 +65,7 @@ SPANISH: Final = Language(
         "buenos días|buenas tardes|buenas noches|adiós|hasta luego|hasta mañana"
     ),
     accents="áéíóúüñ",
+    unsaid=r"\b(?:en este momento|hoy en d[ií]a|de momento|por ahora|estos d[ií]as)\b",
     shown_by="""
         el la los las un una unos unas de del al y e o pero yo tú él ella nosotros ellos ellas me
         te se lo le les nos mi mis tu tus su sus es soy eres somos son era eran fue fui fuimos
