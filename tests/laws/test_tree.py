@@ -186,3 +186,15 @@ def test_a_proof_of_what_is_not_there_says_so() -> None:
         ValueError, match=r"^an earlier tree has at least one leaf, and no more than the later$"
     ):
         merkle_tree.consistency(leaves(3), 4)
+
+
+@pytest.mark.parametrize(
+    ("hashes", "leads"), [(merkle_tree.PROOF_MAX, True), (merkle_tree.PROOF_MAX + 1, False)]
+)
+def test_the_longest_proof_that_is_read_has_sixty_three_hashes(hashes: int, *, leads: bool) -> None:
+    path = [bytes([n]) * merkle_tree.HASH_BYTES for n in range(hashes)]
+    found = merkle_tree.leaf(b"first")
+    for each in path:
+        found = merkle_tree.node(found, each)
+
+    assert merkle_tree.includes(b"first", 0, size=2**hashes, root=found, path=path) is leads
