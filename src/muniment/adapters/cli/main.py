@@ -67,7 +67,7 @@ COMMANDS: Final = {
         "loops": ("memory.documents", "Search what happened in past agent loops."),
         "recall": ("memory.recall", "Ask the memory: best answer first, with a receipt."),
         "list": ("memory.records", "List everything that is remembered, newest first."),
-        "why-not": ("memory.recall", "Explain why an item is not in the answer to a question."),
+        "why-not": ("audit.why_not", "Explain why an item is not in the answer to a question."),
         "context": ("memory.recall", "Build text for a prompt within a token budget."),
         "threads": ("memory.maintenance", "List the conversations of a user, open and ended."),
         "watch": ("memory.watch", "Follow the answer to a question as it changes."),

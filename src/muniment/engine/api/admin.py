@@ -90,10 +90,10 @@ class Admin(Ruling):
         made._calls = self._calls  # noqa: SLF001 - a call under a key is one call
         return made
 
-    place_hold = delegated("_holding", Holds.place_hold)
-    holds = delegated("_holding", Holds.holds)
-    lift_hold = delegated("_holding", Holds.lift_hold)
-    settle_holds = delegated("_holding", Holds.settle_holds)
+    place_hold = delegated("_holding", lambda: Holds.place_hold)
+    holds = delegated("_holding", lambda: Holds.holds)
+    lift_hold = delegated("_holding", lambda: Holds.lift_hold)
+    settle_holds = delegated("_holding", lambda: Holds.settle_holds)
 
     # ── Retention ───────────────────────────────────────────────────────────────────────────────
 
@@ -101,8 +101,8 @@ class Admin(Ruling):
     def _keeping(self) -> RetentionSweep:
         return RetentionSweep(self._hub, self._principal)
 
-    due = delegated("_keeping", RetentionSweep.due)
-    carry_out_due = delegated("_keeping", RetentionSweep.carry_out_due)
+    due = delegated("_keeping", lambda: RetentionSweep.due)
+    carry_out_due = delegated("_keeping", lambda: RetentionSweep.carry_out_due)
 
     def _session(self, agent: str, user: str) -> AgentSession:
         return AgentSession(

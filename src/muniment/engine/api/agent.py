@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import msgspec
 
@@ -10,16 +11,8 @@ from muniment.engine import lazy_modules as later
 from muniment.engine import lazy_views as views
 from muniment.engine.api.delegate import delegated
 from muniment.engine.api.operations import MemoryOperations
-from muniment.engine.api.record_changes import RecordChanges
-from muniment.engine.api.remember import Remembered, Sentences, events_of
-from muniment.engine.conversation.bulk_forget import BulkForget, ForgottenRecords
-from muniment.engine.evidence.rollback import Rollback
 from muniment.engine.learning.entity_view import EntityView
-from muniment.engine.learning.extraction import Extractor
-from muniment.engine.learning.structured import SchemaReader
-from muniment.engine.learning.summaries import Summaries
 from muniment.engine.session import retry_lookup
-from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, argument_checks
 from muniment.layers import memo_reads
 from muniment.layers.governance import consents
@@ -63,24 +56,45 @@ class Agent(MemoryOperations):
     `at=` reads as of an earlier entry, `valid_at=` what was so on a day.
     """
 
-    def __init__(self, agent_session: AgentSession) -> None:
-        super().__init__(agent_session)
-        self._sentences = Sentences(agent_session)
-        self._changes = RecordChanges(agent_session)
-        self._extractor = Extractor(agent_session)
-        self._entities = EntityView(agent_session)
-        self._schemas = SchemaReader(agent_session, self._entities)
-        self._summaries = Summaries(agent_session)
-        self._bulk = BulkForget(agent_session)
-        self._rollback = Rollback(agent_session)
+    @cached_property
+    def _sentences(self) -> views.Sentences:
+        return views.Sentences(self._session)
+
+    @cached_property
+    def _changes(self) -> views.RecordChanges:
+        return views.RecordChanges(self._session)
+
+    @cached_property
+    def _extractor(self) -> views.Extractor:
+        return views.Extractor(self._session)
+
+    @cached_property
+    def _entities(self) -> EntityView:
+        return EntityView(self._session)
+
+    @cached_property
+    def _schemas(self) -> views.SchemaReader:
+        return views.SchemaReader(self._session, self._entities)
+
+    @cached_property
+    def _summaries(self) -> views.Summaries:
+        return views.Summaries(self._session)
+
+    @cached_property
+    def _bulk(self) -> views.BulkForget:
+        return views.BulkForget(self._session)
+
+    @cached_property
+    def _rollback(self) -> views.Rollback:
+        return views.Rollback(self._session)
 
     # ── What is remembered ──────────────────────────────────────────────────────────────────────
 
-    remember = delegated("_sentences", Sentences.remember)
-    remember_many = delegated("_sentences", Sentences.remember_many)
-    remember_each = delegated("_sentences", Sentences.remember_each)
+    remember = delegated("_sentences", lambda: views.Sentences.remember)
+    remember_many = delegated("_sentences", lambda: views.Sentences.remember_many)
+    remember_each = delegated("_sentences", lambda: views.Sentences.remember_each)
 
-    def correct(self, item_id: str, text: str, *, origin: str = "user") -> Remembered:
+    def correct(self, item_id: str, text: str, *, origin: str = "user") -> views.Remembered:
         """Put something right, by any id that a read gave out: other words take its place in one
         step, and the past keeps both. Refused words change nothing, not even the old ones.
         A governed fact stands until a yes: its change is asked for (`request_id`).
@@ -96,7 +110,7 @@ class Agent(MemoryOperations):
 
     def forget_where(
         self, where: Mapping[str, object] | str, *, reason: str = "", preview: bool = False
-    ) -> ForgottenRecords:
+    ) -> views.ForgottenRecords:
         """Forget all that a filter names, as one change: by session, source, tag, time, kind.
 
         A `preview` says what would go and changes nothing; `restore` takes the change back.
@@ -112,8 +126,8 @@ class Agent(MemoryOperations):
             raise InputError("expected an id, or the first and the last entry")
         return self._changes.restore(item_id) if item_id else self._bulk.restore(first, last)
 
-    roll_back = delegated("_rollback", Rollback.roll_back)
-    undo_rollback = delegated("_rollback", Rollback.undo_rollback)
+    roll_back = delegated("_rollback", lambda: views.Rollback.roll_back)
+    undo_rollback = delegated("_rollback", lambda: views.Rollback.undo_rollback)
 
     def vouch(self, item_id: str, *, reason: str = "") -> int:
         """The user vouches for something that was told from outside; returns the seq."""
@@ -243,13 +257,13 @@ class Agent(MemoryOperations):
         given = consents.of(mine.writer.desk.consents, mine.subject, 0)  # one that outlives jobs
         ask = msgspec.structs.replace(asked, consent=given.consent_id if given else "")
         docket = council_stream(mine.stream_id.tenant, mine.stream_id.persona)
-        told = events_of(mine.hub.append(docket, [ask])[-1].or_raise())
+        told = views.events_of(mine.hub.append(docket, [ask])[-1].or_raise())
         return next(each.key for each in told if isinstance(each, FactSettled))
 
     def consent(self, text: str) -> str:
         """The user allows raw personal data to be kept until revoked; returns the consent's id."""
         command = GiveConsent(text=text, persistent=True, subject=self._session.subject)
-        events = events_of(self._session.append_or_raise(command, as_user=True))
+        events = views.events_of(self._session.append_or_raise(command, as_user=True))
         return next(event.consent_id for event in events if isinstance(event, ConsentGiven))
 
     def revoke_consent(self, consent_id: str) -> None:
@@ -258,23 +272,23 @@ class Agent(MemoryOperations):
 
     # ── Learning with a model ───────────────────────────────────────────────────────────────────
 
-    extract_facts = delegated("_extractor", Extractor.run)
-    undo_extraction = delegated("_extractor", Extractor.undo)
-    extracted_facts = delegated("_extractor", Extractor.facts)
-    extraction_waiting = delegated("_extractor", Extractor.waiting)
-    structured = delegated("_schemas", SchemaReader.structured)
-    summary = delegated("_summaries", Summaries.summary)
-    write_summary = delegated("_summaries", Summaries.write)
-    undo_summary = delegated("_summaries", Summaries.undo)
+    extract_facts = delegated("_extractor", lambda: views.Extractor.run)
+    undo_extraction = delegated("_extractor", lambda: views.Extractor.undo)
+    extracted_facts = delegated("_extractor", lambda: views.Extractor.facts)
+    extraction_waiting = delegated("_extractor", lambda: views.Extractor.waiting)
+    structured = delegated("_schemas", lambda: views.SchemaReader.structured)
+    summary = delegated("_summaries", lambda: views.Summaries.summary)
+    write_summary = delegated("_summaries", lambda: views.Summaries.write)
+    undo_summary = delegated("_summaries", lambda: views.Summaries.undo)
 
     # ── Entities and relations ──────────────────────────────────────────────────────────────────
 
-    entities = delegated("_entities", EntityView.entities)
-    about = delegated("_entities", EntityView.about)
-    path_between = delegated("_entities", EntityView.path_between)
-    merge_entities = delegated("_entities", EntityView.merge_entities)
-    split_entity = delegated("_entities", EntityView.split_entity)
-    restore_entity = delegated("_entities", EntityView.restore_entity)
+    entities = delegated("_entities", lambda: EntityView.entities)
+    about = delegated("_entities", lambda: EntityView.about)
+    path_between = delegated("_entities", lambda: EntityView.path_between)
+    merge_entities = delegated("_entities", lambda: EntityView.merge_entities)
+    split_entity = delegated("_entities", lambda: EntityView.split_entity)
+    restore_entity = delegated("_entities", lambda: EntityView.restore_entity)
 
     # ── Watching ────────────────────────────────────────────────────────────────────────────────
 
@@ -343,5 +357,5 @@ class Agent(MemoryOperations):
             sem_snapshot_hash=self._session.snapshot().stamp,
             subject=self._session.subject,
         )
-        events = events_of(self._session.append_or_raise(told, key=key))
+        events = views.events_of(self._session.append_or_raise(told, key=key))
         return next(each for each in events if isinstance(each, JobOpened))

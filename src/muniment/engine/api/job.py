@@ -75,12 +75,12 @@ class Job(MemoryOperations):
         self._opened_at = agent_session.opened_at(opened.number)
         self._turn = TurnActions(agent_session, job=opened.number, opened_at=self._opened_at)
 
-    track_tool_invocation = delegated("_turn", TurnActions.track_tool_invocation)
-    advance_goal = delegated("_turn", TurnActions.advance_goal)
-    get_budget_status = delegated("_turn", TurnActions.get_budget_status)
-    observe_mandates = delegated("_turn", TurnActions.observe_mandates)
-    hear_neighbours = delegated("_turn", TurnActions.hear_neighbours)
-    trace = delegated("_turn", TurnActions.trace)
+    track_tool_invocation = delegated("_turn", lambda: TurnActions.track_tool_invocation)
+    advance_goal = delegated("_turn", lambda: TurnActions.advance_goal)
+    get_budget_status = delegated("_turn", lambda: TurnActions.get_budget_status)
+    observe_mandates = delegated("_turn", lambda: TurnActions.observe_mandates)
+    hear_neighbours = delegated("_turn", lambda: TurnActions.hear_neighbours)
+    trace = delegated("_turn", lambda: TurnActions.trace)
 
     # ── Working and consolidated memory ─────────────────────────────────────────────────────────
 

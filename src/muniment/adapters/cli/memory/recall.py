@@ -1,4 +1,4 @@
-"""`recall`, `why-not`, `context`: answer a question, explain it, build a prompt's text."""
+"""`recall`, `context`: answer a question, build a prompt's text."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,9 @@ from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import MILLIONTHS, Block, TextTable, is_terminal, say, thousandths
 from muniment.adapters.cli.request_options import options
-from muniment.adapters.requests.explain import WhyNotRequest
 from muniment.adapters.requests.memory import PromptContextRequest, RecallRequest
+from muniment.engine import lazy_views as views
 from muniment.engine.api.agent import Agent
-from muniment.engine.context.assemble import Context
-from muniment.engine.search.explain import WhyNot
-from muniment.engine.search.recall_filter import NEAR_DUPLICATE, NOT_A_CANDIDATE
 from muniment.engine.search.recall_results import Bundle, Hit, is_told
 from muniment.model.errors import InputError
 from muniment.model.events import Recalled
@@ -42,7 +39,7 @@ def recall(
     if query is None and again is None:
         raise click.UsageError("Missing argument 'QUERY'.")
     with terminal.memory() as memory:
-        agent = _at(terminal.agent(memory), at)
+        agent = as_of(terminal.agent(memory), at)
         compared: list[Block] = []
         if again is not None:
             bundle = _again(agent, again, query)
@@ -74,28 +71,17 @@ def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
     return say(f"Not the answer of then: {', '.join(changed) or 'some of it was erased'}.")
 
 
-@command("why-not")
-@click.argument("item_id")
-@click.argument("query")
-@options(WhyNotRequest, "limit", "budget", "where", "at", "valid_at", "purpose", "quarantined")
-def why_not(terminal: Terminal, *, item_id: str, query: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
-    """Explain why ITEM_ID is not in the answer to QUERY: which stage dropped it, and why."""
-    with terminal.memory() as memory:
-        found = _at(terminal.agent(memory), at).why_not(item_id, query, at=at, **how)
-        terminal.answer(found, lambda: _why(found))
-
-
 @command("context")
 @click.argument("prompt")
 @options(PromptContextRequest, "budget", "where", "at", "valid_at", "quarantined", "recent")
 def context(terminal: Terminal, *, prompt: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
     """Build text for PROMPT within the budget; in a pipe, prints the text and nothing else."""
     with terminal.memory() as memory:
-        found = _at(terminal.agent(memory), at).context(prompt, at=at, **how)
+        found = as_of(terminal.agent(memory), at).context(prompt, at=at, **how)
         terminal.answer(found, lambda: _context(found))
 
 
-def _at(agent: Agent, at: int | None) -> Agent:
+def as_of(agent: Agent, at: int | None) -> Agent:
     """A moment that has not been cannot be read."""
     if at is not None and at > agent.seq:
         raise InputError(f"the log ends at entry {agent.seq}, before --at {at}")
@@ -123,35 +109,20 @@ def _memories(count: int) -> str:
 def _reasons(hit: Hit) -> str:
     """What its score is made of, and the words that it shares with the question."""
     shared = f"; shares {', '.join(hit.matched)}" if hit.matched else ""
-    return f"{_terms(hit.terms)}{shared}"
+    return f"{terms(hit.terms)}{shared}"
 
 
-def _terms(terms: Mapping[str, int]) -> str:
+def terms(terms: Mapping[str, int]) -> str:
     """What each kind of evidence added, the most first."""
     ordered = sorted(terms.items(), key=lambda term: (-abs(term[1]), term[0]))
     return ", ".join(f"{name} {value / MILLIONTHS:+.3f}" for name, value in ordered)
-
-
-def _why(found: WhyNot) -> Sequence[Block]:
-    rows = [("stage", found.stage), ("reason", found.reason)]
-    rows += [("rank", str(found.rank))] if found.rank else []
-    rows += [("score", thousandths(found.score_ppm))] if found.terms else []
-    rows += [("threshold", _threshold(found))] if found.threshold else []
-    rows += [("terms", _terms(found.terms))] if found.terms else []
-    return [TextTable(head=("what", "value"), rows=tuple(rows), styles=("quiet", ""))]
-
-
-def _threshold(found: WhyNot) -> str:
-    """A likeness as a score is shown; all others are counts."""
-    share = found.stage in {NOT_A_CANDIDATE, NEAR_DUPLICATE}
-    return thousandths(found.threshold) if share else str(found.threshold)
 
 
 def _row(hit: Hit) -> tuple[str, ...]:
     return thousandths(hit.score_ppm), hit.id, " ".join(hit.told.split())
 
 
-def _context(found: Context) -> Sequence[Block]:
+def _context(found: "views.Context") -> Sequence[Block]:
     lines: list[Block] = [say(line) for line in found.text.splitlines()]
     if not is_terminal(sys.stdout):
         return lines
