@@ -62,7 +62,7 @@ class AgentVerbs:
 
     remember = verb(memory.RememberRequest)
     remember_many = verb(memory.RememberManyRequest)
-    recall = verb(memory.RecallRequest)
+    recall = verb(explain.RecallRequest)
     recall_again = verb(explain.RecallAgainRequest)
     records = verb(memory.RecordsRequest)
     get = verb(memory.GetRecordRequest)

@@ -17,12 +17,12 @@ from muniment.adapters.mcp.plain_answers import of_context, of_recall, of_record
 from muniment.adapters.mcp.responses import answer
 from muniment.adapters.mcp.session import Seat
 from muniment.adapters.mcp.tool_arguments import Key, Receipt
+from muniment.adapters.requests.explain import RecallRequest
 from muniment.adapters.requests.memory import (
     CorrectRequest,
     ForgetRequest,
     ForgetWhereRequest,
     PromptContextRequest,
-    RecallRequest,
     RecordsRequest,
     RememberRequest,
 )

@@ -15,11 +15,9 @@ from muniment.adapters.requests.fields import (
     ItemId,
     Json,
     KeepRaw,
-    Limit,
     Name,
     Origins,
     PageLimit,
-    Purpose,
     Quarantined,
     Query,
     Recent,
@@ -45,7 +43,7 @@ from muniment.engine.context.assemble import Context
 from muniment.engine.conversation.bulk_forget import ForgottenRecords
 from muniment.engine.evidence.derivations import WAYS
 from muniment.engine.evidence.rollback import RolledBack
-from muniment.engine.search.recall_results import Bundle, Record, SemRead
+from muniment.engine.search.recall_results import Record, SemRead
 from muniment.engine.search.record_list import PAGE, RecordPage
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
@@ -74,19 +72,6 @@ class RememberManyRequest(WordsOptions[KeptMany], frozen=True):
 
     texts: Annotated[Sequence[Text], Meta(max_length=PART_SENTENCES)]
     speakers: Annotated[Sequence[SpeakerName], Meta(max_length=PART_SENTENCES)] = ()
-
-
-class RecallRequest(ReadRequest[Bundle], frozen=True):
-    """Search the memory: best answer first, with a receipt."""
-
-    endpoint = ask("/v1/recall", "recall")
-
-    query: Query
-    limit: Limit = 0
-    purpose: Purpose = ""
-    quarantined: Quarantined = False
-    explain: Annotated[bool, Meta(description="Say what each part added to a score.")] = False
-    where: Where = None
 
 
 class PromptContextRequest(ReadRequest[Context], frozen=True):

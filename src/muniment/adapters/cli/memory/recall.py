@@ -1,6 +1,5 @@
-"""`recall`, `context`: answer a question, build a prompt's text."""
+"""`recall`: answer a question, or compute an answer again."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,10 +7,9 @@ import click
 
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import MILLIONTHS, Block, TextTable, is_terminal, say, thousandths
+from muniment.adapters.cli.output import MILLIONTHS, Block, TextTable, say, thousandths
 from muniment.adapters.cli.request_options import options
-from muniment.adapters.requests.memory import PromptContextRequest, RecallRequest
-from muniment.engine import lazy_views as views
+from muniment.adapters.requests.explain import RecallRequest
 from muniment.engine.api.agent import Agent
 from muniment.engine.search.recall_results import Bundle, Hit, is_told
 from muniment.model.errors import InputError
@@ -71,16 +69,6 @@ def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
     return say(f"Not the answer of then: {', '.join(changed) or 'some of it was erased'}.")
 
 
-@command("context")
-@click.argument("prompt")
-@options(PromptContextRequest, "budget", "where", "at", "valid_at", "quarantined", "recent")
-def context(terminal: Terminal, *, prompt: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
-    """Build text for PROMPT within the budget; in a pipe, prints the text and nothing else."""
-    with terminal.memory() as memory:
-        found = as_of(terminal.agent(memory), at).context(prompt, at=at, **how)
-        terminal.answer(found, lambda: _context(found))
-
-
 def as_of(agent: Agent, at: int | None) -> Agent:
     """A moment that has not been cannot be read."""
     if at is not None and at > agent.seq:
@@ -120,12 +108,3 @@ def terms(terms: Mapping[str, int]) -> str:
 
 def _row(hit: Hit) -> tuple[str, ...]:
     return thousandths(hit.score_ppm), hit.id, " ".join(hit.told.split())
-
-
-def _context(found: "views.Context") -> Sequence[Block]:
-    lines: list[Block] = [say(line) for line in found.text.splitlines()]
-    if not is_terminal(sys.stdout):
-        return lines
-    told = f"{found.tokens} of {found.budget} tokens, {len(found.pieces)} memories"
-    left = f", {found.left_out} left out" if found.left_out else ""
-    return [*lines, say((told + left, "quiet"))]

@@ -7,6 +7,7 @@ from muniment.adapters.gateway import origins
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import joint, route, tagged
 from muniment.adapters.requests.answers import Done, Requested, StoredFact
+from muniment.adapters.requests.explain import RecallRequest
 from muniment.adapters.requests.memory import (
     ConfirmRequest,
     Consented,
@@ -23,7 +24,6 @@ from muniment.adapters.requests.memory import (
     PetitionsRequest,
     PromptContextRequest,
     QuestionsRequest,
-    RecallRequest,
     RecordsRequest,
     RememberManyRequest,
     RememberRequest,

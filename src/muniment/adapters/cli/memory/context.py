@@ -1,5 +1,6 @@
-"""`why-not`: explain why an item is not in an answer."""
+"""`context`, `why-not`: build a prompt's text, explain what is not in an answer."""
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,11 +8,23 @@ import click
 
 from muniment.adapters.cli.memory.recall import as_of, terms
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, TextTable, thousandths
+from muniment.adapters.cli.output import Block, TextTable, is_terminal, say, thousandths
 from muniment.adapters.cli.request_options import options
 from muniment.adapters.requests.explain import WhyNotRequest
+from muniment.adapters.requests.memory import PromptContextRequest
+from muniment.engine.context.assemble import Context
 from muniment.engine.search.explain import WhyNot
 from muniment.engine.search.recall_filter import NEAR_DUPLICATE, NOT_A_CANDIDATE
+
+
+@command("context")
+@click.argument("prompt")
+@options(PromptContextRequest, "budget", "where", "at", "valid_at", "quarantined", "recent")
+def context(terminal: Terminal, *, prompt: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
+    """Build text for PROMPT within the budget; in a pipe, prints the text and nothing else."""
+    with terminal.memory() as memory:
+        found = as_of(terminal.agent(memory), at).context(prompt, at=at, **how)
+        terminal.answer(found, lambda: _context(found))
 
 
 @command("why-not")
@@ -38,3 +51,12 @@ def _threshold(found: WhyNot) -> str:
     """A likeness as a score is shown; all others are counts."""
     share = found.stage in {NOT_A_CANDIDATE, NEAR_DUPLICATE}
     return thousandths(found.threshold) if share else str(found.threshold)
+
+
+def _context(found: Context) -> Sequence[Block]:
+    lines: list[Block] = [say(line) for line in found.text.splitlines()]
+    if not is_terminal(sys.stdout):
+        return lines
+    told = f"{found.tokens} of {found.budget} tokens, {len(found.pieces)} memories"
+    left = f", {found.left_out} left out" if found.left_out else ""
+    return [*lines, say((told + left, "quiet"))]
