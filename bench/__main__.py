@@ -37,6 +37,9 @@ WHOLE = "scale"  # a hundredth of it among the others
 
 
 def main() -> None:
+    if {"-h", "--help"}.intersection(sys.argv[1:2]):
+        print(f"{__doc__}\n\n  {' '.join(SECTIONS)}\n\nAll of them take about an hour.")
+        return
     if sys.argv[1:2] == ["token-table"]:
         import_module("bench.token_table").run(sys.argv[2:])
         return

@@ -96,9 +96,9 @@ def takes_up(text: str, shared: Some[str], subject: Some[str]) -> bool:
     return make_a_value(shared) and says_more(text, names_it)
 
 
-def common(stems: Some[str]) -> frozenset[str]:
+def common(said: Some[str]) -> frozenset[str]:
     """Of these stems, those of words that are said of anything, and of days."""
-    return _common(of_ascii=all(map(str.isascii, stems))).intersection(stems)
+    return _common(of_ascii=all(map(str.isascii, said))).intersection(said)
 
 
 @cache
