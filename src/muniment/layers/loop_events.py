@@ -5,6 +5,7 @@ import msgspec
 from muniment.log.entry import Line
 from muniment.model.events import JobClosed, Shredded
 from muniment.model.events.loops import EventObserved
+from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.loop import EventKind, IdeticEvent
 from muniment.model.scope import StreamId
 
@@ -80,3 +81,17 @@ def _counted(loop: OpenLoop, n: int, kind: EventKind) -> OpenLoop:
     if name is None:
         return counted
     return msgspec.structs.replace(counted, **{name: getattr(loop, name) + 1})
+
+
+def lives_again(told: RecordsRevived) -> tuple[str, ...]:
+    """The records that an entry brings back; of an event of a loop it ends the forgetting."""
+    notes = (row.id for row in told.ended if row.shelf == FORGOTTEN)
+    rows = (row.id for row in told.rows if row.shelf != FORGOTTEN)
+    return tuple(dict.fromkeys((*rows, *notes)))
+
+
+def lives_no_more(told: RecordsRevived) -> tuple[str, ...]:
+    """The records that it takes back: what had taken the place of others, and events again."""
+    notes = (row.id for row in told.rows if row.shelf == FORGOTTEN)
+    rows = (row.id for row in told.ended if row.shelf != FORGOTTEN)
+    return tuple(dict.fromkeys((*rows, *notes)))

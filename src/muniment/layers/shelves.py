@@ -41,7 +41,6 @@ from muniment.model.events.conversation import (
     PhaseStarted,
 )
 from muniment.model.events.memos import MemoKept, MemosEvicted
-from muniment.model.events.recalls import ItemRestored
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.conversation_item import phase_id, rival_key, store_key
 from muniment.model.scope import StreamId
@@ -118,7 +117,7 @@ def _changes(line: Line) -> tuple[Opening | Ending, ...]:
             kept = Opening(shelf=episodes.SHELF, id=episodic_id, key=seed)
             found = episodes.sayings(written)
             return (kept, *(Opening(shelf=each[0], id=each[1], key=each[2]) for each in found))
-        case ItemForgotten() | ItemRestored() as told:
+        case ItemForgotten() as told:
             return (_forgotten(told),)
         case FactSettled(key=key):
             entity = key.rpartition("/")[0]
@@ -138,10 +137,8 @@ def _changes(line: Line) -> tuple[Opening | Ending, ...]:
             return _erased(line) or _conversational(line)
 
 
-def _forgotten(event: ItemForgotten | ItemRestored) -> Opening | Ending:
+def _forgotten(event: ItemForgotten) -> Opening | Ending:
     """An event of a loop stays in the log literally: it is noted that its mirror is forgotten."""
-    if isinstance(event, ItemRestored):
-        return Ending(shelf=loop_events.FORGOTTEN, id=event.item_id)
     if event.shelf == loop_events.FORGOTTEN:
         return Opening(shelf=event.shelf, id=event.item_id)
     return Ending(shelf=event.shelf, id=event.item_id)

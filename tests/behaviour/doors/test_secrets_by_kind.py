@@ -215,7 +215,7 @@ NO_SECRET: dict[str, set[str]] = {
         "episode_closed", "episode_opened", "export_recorded", "item_conflict", "item_deleted",
         "item_expired", "item_promoted", "items_archived", "ledger_opened", "ledger_shelved",
         "link_decided", "link_settled", "ltm_embedded", "memo_declined", "memo_shelved",
-        "memory_echo", "memory_restored", "memos_compacted", "memos_evicted", "phase_dropped",
+        "memory_echo", "memos_compacted", "memos_evicted", "phase_dropped",
         "promotion_denied", "referenced", "sem_delete", "thread_closed", "thread_opened",
         "thread_timeout_set", "vectors_recorded", "wm_expired",
     },

@@ -7,6 +7,7 @@ from tests import world
 
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
+from muniment.model.scope import agent_stream
 
 WORD = "zanzibarite"
 TASK = "Look at the ring of my aunt"
@@ -121,3 +122,14 @@ def test_the_log_and_the_past_keep_what_was_forgotten() -> None:
     assert WORD in str(ada.rag_query(f"stone {WORD}", {"top_k": 40}, at=then))
     assert WORD in str(ada.fuzzy_query(TASK, {"threshold": 0}, at=then))
     assert WORD in str(ada.get_range())
+
+
+def test_the_trail_of_an_event_says_that_it_was_forgotten_and_restored() -> None:
+    memory, ada = lived()
+    name = forget(ada)[0]
+    ada.restore(name)
+
+    own = agent_stream("main", "ada")
+    said = [each.why for each in memory.auditor().trail(own, name).after]
+
+    assert [each for each in said if each in {"ended", "restored"}] == ["ended", "restored"]

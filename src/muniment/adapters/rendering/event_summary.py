@@ -47,7 +47,7 @@ GISTS: Final[Mapping[str, str]] = {
     "hold_placed": "{hold_id} is placed: {hold.reason}",
     "hold_lifted": "{hold_id} is lifted: {reason}",
     "source_rolled_back": "{what} is rolled back: {records}",
-    "records_revived": "what entries {first} to {last} took back stands again",
+    "records_revived": "what was forgotten or taken back stands again",
     "memory_echo": "{lines} lines that {receipt_id} gave out, told again as {where}",
     "memory_recall": "{call}, {ids:many} found: {query}",
     "outcome_recorded": "{operation} ended with {code}",
@@ -84,7 +84,6 @@ GISTS: Final[Mapping[str, str]] = {
     "items_recalled": "{recalled:many} given: {query}",
     # Recall and contexts.
     "memory_released": "{item_id} is vouched for{reason:+: }",
-    "memory_restored": "{item_id} is read again",
     "vectors_recorded": "{names:many} texts have vectors of {model}",
     "vectors_reached": "every text up to entry {upto} has vectors of {model}",
     "context_assembled": "{ids:many} items, {tokens} of {budget_tokens} tokens: {query}",

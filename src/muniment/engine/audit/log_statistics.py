@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.layers import document_rows, episodes, mirror
+from muniment.layers import document_rows, episodes, loop_events, mirror
 from muniment.layers.governance import governed_facts
 from muniment.log.entry import Header, Line
 from muniment.model import canonical_json
@@ -196,9 +196,9 @@ def touched(line: Line) -> Iterator[Touched]:
 
 
 def _revived(line: Line, told: RecordsRevived) -> Iterator[Touched]:
-    for name in dict.fromkeys(each.id for each in told.ended):
+    for name in loop_events.lives_no_more(told):
         yield _ended(line, EntryEffect.RETIRED, name, "undone")
-    for name in dict.fromkeys(each.id for each in told.rows):
+    for name in loop_events.lives_again(told):
         yield _ended(line, EntryEffect.REVIVED, name, "undone")
 
 

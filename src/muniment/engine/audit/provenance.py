@@ -30,7 +30,6 @@ from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.events.loops import LoopsDigested, LoopSummarised, SkillExtracted
 from muniment.model.events.memos import MemoKept, MemoMarked, MemosForgotten, MemoShelved
 from muniment.model.events.reads import ContextAssembled
-from muniment.model.events.recalls import ItemRestored
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.episode import Evidence
 from muniment.model.kinds.loop import LOOP_PREFIX, MIRROR_PREFIX, SUMMARY_PREFIX
@@ -79,7 +78,6 @@ EFFECTS: Final[dict[type, str]] = {
     ItemForgotten: ENDED,
     DeletionOrdered: ENDED,
     MemosForgotten: ENDED,
-    ItemRestored: RESTORED,
     MemoMarked: CHANGED,
     ItemsConflicted: "rival",
     SkillExtracted: "skill",
@@ -358,8 +356,8 @@ def _said_of(event: object, item_id: str) -> str:
             return CHANGED
         case MemoShelved(reason="restored"):
             return RESTORED
-        case RecordsRevived(rows=rows):
-            return RESTORED if any(row.id == item_id for row in rows) else ENDED
+        case RecordsRevived() as told:
+            return RESTORED if item_id in loop_events.lives_again(told) else ENDED
         case EpisodeWritten(evidence=(Evidence(episodic_id=name, note=note), *_)) if (
             name == item_id and note == CORRECTS
         ):

@@ -230,8 +230,8 @@ def _restored(events: Iterable[AnyEvent | Shredded]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for event in events:
         match event:
-            case RecordsRevived(rows=rows):
-                found |= dict.fromkeys(row.id for row in rows)
+            case RecordsRevived() as told:
+                found |= dict.fromkeys(loop_events.lives_again(told))
             case ItemWritten(item=item):
                 mark = later.space_writer.RESTORED
                 tags = (each for each in item.meta.policy_tags if each.startswith(mark))

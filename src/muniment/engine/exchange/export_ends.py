@@ -6,7 +6,7 @@ import msgspec
 
 from muniment.engine.decide.evidence.rollback import ROLLED_BACK
 from muniment.engine.streams.stream_writer import Writer
-from muniment.layers import document_rows
+from muniment.layers import document_rows, loop_events
 from muniment.layers.memos import memos
 from muniment.log.entry import Line
 from muniment.model.events import AnyEvent, EpisodeWritten, FactRetired, ItemForgotten, Shredded
@@ -23,6 +23,8 @@ ENDING: Final = frozenset(
     | {"memo_kept", "memo_shelved", "memos_evicted", "memos_forgotten", "memos_compacted"}
     | {"episodic_written", "records_revived"}
 )
+# Documents end by version, and of an event of a loop the forgetting ends.
+TOLD_ELSEWHERE: Final = frozenset({document_rows.SHELF, loop_events.FORGOTTEN})
 
 
 class Ends(msgspec.Struct):
@@ -81,19 +83,28 @@ def _documents(found: Ends, line: Line) -> None:
 
 
 def _revived(found: Ends, told: RecordsRevived) -> None:
-    for name in dict.fromkeys(row.id for row in told.ended if row.shelf != document_rows.SHELF):
+    """What is back, and what ends for it; of an event of a loop the forgetting is what ends."""
+    _noted(found, told)
+    for name in dict.fromkeys(row.id for row in told.ended if row.shelf not in TOLD_ELSEWHERE):
         for again in found.undone.values():  # the end that it had before counts again
             again.discard(name)
         if found.back.pop(name, True):
             found.gone.add(name)
-    found.back |= {row.id: row.id in found.gone for row in told.rows}
-    for each in told.rows:
+    rows = [row for row in told.rows if row.shelf != loop_events.FORGOTTEN]
+    found.back |= {row.id: row.id in found.gone for row in rows}
+    for each in rows:
         found.gone.discard(each.id)
         found.undone.setdefault(each.died, set()).add(each.id)
         if each.shelf in memos.SHELF_OF.values():
             found.lives_in[each.id] = found.lives_in.get(each.id, 0) + 1
         if each.shelf == document_rows.SHELF:
             found.versions[each.id] = [seq for seq in found.put[each.id] if seq <= each.seq]
+
+
+def _noted(found: Ends, told: RecordsRevived) -> None:
+    note = loop_events.FORGOTTEN
+    found.gone.difference_update(row.id for row in told.ended if row.shelf == note)
+    found.gone.update(row.id for row in told.rows if row.shelf == note)
 
 
 def _memos(found: Ends, event: AnyEvent | Shredded) -> None:

@@ -19,13 +19,6 @@ class ItemReleased(Event, tag="memory_released", frozen=True, kw_only=True):
     reason: SealedText = ""
 
 
-class ItemRestored(Event, tag="memory_restored", frozen=True, kw_only=True):
-    """An event of a loop that was forgotten is read again from here on."""
-
-    item_id: SealedText
-    source_seq: int  # the entry that holds its words
-
-
 class VectorsRecorded(Event, tag="vectors_recorded", frozen=True, kw_only=True):
     """What an embedder said of texts: of each the whole, then its sentences, one behind another.
 
@@ -54,4 +47,4 @@ class EchoHeard(Event, tag="memory_echo", frozen=True, kw_only=True):
     receipt_id: SealedText = ""  # of the receipt, where it is still known
 
 
-RecallEvent = ItemReleased | ItemRestored | VectorsRecorded | VectorsReached | EchoHeard
+RecallEvent = ItemReleased | VectorsRecorded | VectorsReached | EchoHeard

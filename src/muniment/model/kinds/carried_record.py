@@ -70,7 +70,7 @@ LEFT_OUT: Final = {
     for why, wires in (
         (
             OUTCOME,
-            "documents_dropped item_conflict item_expired item_promoted memory_restored"
+            "documents_dropped item_conflict item_expired item_promoted"
             " records_revived sem_delete source_rolled_back summary_undone extraction_undone"
             " link_settled confirmation_answered PII_CONSENT_REVOKE hold_lifted PII_REDACTED"
             " content_expired",

@@ -16,7 +16,7 @@ from muniment.model.events.conversation import ItemDeleted, ItemWritten
 from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import EventObserved
 from muniment.model.events.memos import MemoKept, MemoShelved
-from muniment.model.events.recalls import ItemReleased, ItemRestored
+from muniment.model.events.recalls import ItemReleased
 from muniment.model.kinds.conversation_item import ROLLING, MemoryItem
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import NONE, Handles
@@ -60,7 +60,6 @@ TELLING: Final = frozenset(
         "item_deleted",
         "memory_forget",
         "memory_released",
-        "memory_restored",
         "memo_kept",
         "memo_shelved",
         "memos_evicted",
@@ -163,8 +162,6 @@ class IndexFeed:
             elif isinstance(line.event, EpisodeWritten) and line.event.corrects:
                 dated = (self._dated(each, line) for each in _episodes(line, observed))
                 yield from without(held, dated)
-            elif isinstance(line.event, ItemRestored):
-                yield from without(held, self._restored(line, line.event))
             else:
                 yield from without(held, changes_of(self._sight.stream, line, observed))
                 yield from without(held, self._memos(line))
@@ -183,12 +180,6 @@ class IndexFeed:
         if line is None or old is None:
             return None
         return old, self._moment(line.header.cause) or old.created_seeded_ts
-
-    def _restored(self, line: Line, again: ItemRestored) -> Iterator[Change]:
-        """An event of a loop is offered once more, by the words that it had."""
-        source = self._seen(again.source_seq)
-        for each in changes_of(self._sight.stream, source, "") if source else ():
-            yield msgspec.structs.replace(each, seq=line.seq)
 
     def _memos(self, line: Line) -> Iterator[Change]:
         """What an entry changes about memos; where it only points to one, that one is opened."""
@@ -258,7 +249,7 @@ def without(held: int, changes: Iterator[Change]) -> Iterator[Change]:
 
 def kept_at(line: Line) -> int:
     """The entry that holds the words of what an entry offers."""
-    return line.event.source_seq if isinstance(line.event, MemoShelved | ItemRestored) else line.seq
+    return line.event.source_seq if isinstance(line.event, MemoShelved) else line.seq
 
 
 def text_of(stream: Stream, line: Line, n: int) -> str | None:

@@ -21,6 +21,7 @@ from muniment.adapters.studio.known.catalogue_items import (
 )
 from muniment.adapters.studio.known.catalogue_words import born, person_of
 from muniment.engine.audit import log_statistics
+from muniment.layers import loop_events
 from muniment.log.entry import Line
 from muniment.model import canonical_json
 from muniment.model.events import (
@@ -42,7 +43,7 @@ from muniment.model.events.conversation import (
 )
 from muniment.model.events.documents import DocumentsDropped
 from muniment.model.events.reads import ContextAssembled
-from muniment.model.events.recalls import ItemReleased, ItemRestored
+from muniment.model.events.recalls import ItemReleased
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.scope import StreamId
 
@@ -57,7 +58,7 @@ WRITTEN: Final = frozenset(
 )
 ENDING: Final = frozenset(
     {"memory_forget", "item_deleted", "sem_delete", "documents_dropped", "memory_released"}
-    | {"records_revived", "memory_restored"}
+    | {"records_revived"}
 )
 READING: Final = frozenset({"context_assembled", "items_recalled", "memory_recall"})
 
@@ -185,7 +186,7 @@ class MemoryCatalogue:
             case DocumentsDropped():
                 for each in log_statistics.touched(line):
                     self._ended(each.item_id, State.FORGOTTEN, when, seq, why=each.why)
-            case ItemReleased(item_id=item_id) | ItemRestored(item_id=item_id):
+            case ItemReleased(item_id=item_id):
                 self._restored(item_id)
             case RecordsRevived() as told:
                 self._revived(told, when, seq)
@@ -201,9 +202,9 @@ class MemoryCatalogue:
             winner.corrects = deleted.item_id
 
     def _revived(self, told: RecordsRevived, when: str, seq: int) -> None:
-        for gone in told.ended:
-            self._ended(gone.id, State.FORGOTTEN, when, seq, why="undone")
-        for name in dict.fromkeys(each.id for each in told.rows):
+        for name in loop_events.lives_no_more(told):
+            self._ended(name, State.FORGOTTEN, when, seq, why="undone")
+        for name in loop_events.lives_again(told):
             self._restored(name)
 
     def _restored(self, item_id: str) -> None:

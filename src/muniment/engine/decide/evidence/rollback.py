@@ -31,7 +31,6 @@ from muniment.model.events.conversation import Forwarded, ItemWritten
 from muniment.model.events.documents import DocumentsDropped
 from muniment.model.events.learning import FactsExtracted
 from muniment.model.events.memos import MemoKept, MemosForgotten
-from muniment.model.events.recalls import ItemRestored
 from muniment.model.events.rollback import EndedRow, RecordsRevived, RevivedRow, SourceRolledBack
 from muniment.model.kinds.conversation_item import Ledger
 from muniment.retrieval.dates import validity
@@ -189,7 +188,7 @@ def restore(now: DecisionContext, command: RestoreRecord) -> list[AnyEvent]:
     if heard is not None:
         if not now.shelves.has(loop_events.FORGOTTEN, name):
             return now.deny("item_is_there", name)
-        return [ItemRestored(item_id=name, source_seq=heard.seq)]
+        return [*_revived(now, [], [Ending(shelf=loop_events.FORGOTTEN, id=name)])]
     known = next(now.shelves.ever(episodes.SHELF, item_id=name), None)
     if known is None:
         return now.deny("item_unknown", name)
