@@ -1,11 +1,14 @@
 """Mutations: how an input is changed into one that a parser may break on, by seeded chance."""
 
+import struct
 from collections.abc import Iterator
+from itertools import count
 from typing import Final
 
 from muniment.log.keyring import SeededEntropy
 
 SIZE_MAX: Final = 40_000
+DRAWN_BYTES: Final = 4_096  # at a time: a throw takes four
 # What breaks parsers: half surrogates, huge numbers, constants, controls, nesting, duplicates.
 SPLINTERS: Final = [
     b'"\\ud800"', b"NaN", b"Infinity", b"-0", b"1e400", b"9007199254740993", b"\x00", b"\xff",
@@ -24,10 +27,12 @@ class Dice:
     """Chance without chance: the same throws on every run."""
 
     def __init__(self, seed: bytes) -> None:
-        self._drawn = SeededEntropy(seed)
+        drawn = SeededEntropy(seed)
+        throws = (struct.iter_unpack(">I", drawn(DRAWN_BYTES)) for _ in count())
+        self._throws: Iterator[int] = (throw for some in throws for (throw,) in some)
 
     def __call__(self, sides: int) -> int:
-        return int.from_bytes(self._drawn(4), "big") % sides
+        return next(self._throws) % sides
 
 
 def mutated(dice: Dice, pool: list[bytes], count: int) -> Iterator[bytes]:

@@ -59,10 +59,10 @@ VALUES: list[object] = [
 
 def _commands(dice: Dice, count: int) -> Iterator[Callable[[], AnyCommand]]:
     kinds: tuple[type[AnyCommand], ...] = typing.get_args(AnyCommand)
+    fields = {kind: [each.name for each in msgspec.structs.fields(kind)] for kind in kinds}
     for _ in range(count):
         kind = kinds[dice(len(kinds))]
-        fields = [field.name for field in msgspec.structs.fields(kind)]
-        given = {name: VALUES[dice(len(VALUES))] for name in fields if dice(3)}
+        given = {name: VALUES[dice(len(VALUES))] for name in fields[kind] if dice(3)}
         yield lambda kind=kind, given=given: kind(**given)  # type: ignore[misc]
 
 
