@@ -51,7 +51,8 @@ def settled(page: Page) -> None:
 
 
 def accessible(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
+    # What passes is only counted: its list of every element is longer than the page.
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     bad = [
         f"{each['id']}: {each['nodes'][0]['html']} {each['nodes'][0]['failureSummary']}"
         for each in found
