@@ -86,11 +86,13 @@ def run(archive: Archive, plug: str, *words: str, skipping: tuple[str, ...] = ()
     settings.write_text(SETTINGS)
     deselected = [part for name in skipping for part in ("--deselect", name)]
     paths = [str(PLUGS), str(leaning), str(folder)]
+    # Plugins that happen to stand here are not theirs, and some take a second to import.
     start = (
-        f"import sys; sys.path[:0] = {paths}; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+        "import os, sys; os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1';"
+        f"sys.path[:0] = {paths}; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
     )
     command = [sys.executable, "-c", start, "-q", "-c", str(settings), "--rootdir", str(folder)]
-    command += ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "pytest_asyncio"]
+    command += ["-p", "no:cacheprovider", "-p", "pytest_asyncio.plugin"]
     command += ["-p", "pytest_mock", "-p", plug, *deselected, *words]
     done = _done(command, folder)
     counts = {kind: int(n) for n, kind in re.findall(r"(\d+) (passed|failed|error)", done.stdout)}
