@@ -60,6 +60,11 @@ def test_who_asks_what_happened_today_is_told_of_that_day() -> None:
             "Rote Bete geht inzwischen, aber Leber kann ich nicht sehen.",
         ),
         (
+            "What do I usually have for breakfast?",
+            "Breakfast is porridge with pears.",
+            "The bus is usually late, I usually walk.",
+        ),
+        (
             "Where do I currently work?",
             "I work at the city archive.",
             "I am currently out of oat milk.",

@@ -62,6 +62,13 @@ _RUSSIAN = """
 COMMON_WORDS: Final = frozenset(f"{COMMON_ENGLISH}{_GERMAN}{_SPANISH}{_RUSSIAN}".split())
 # Words around a verb that name nothing: "The Saab finally died", "Wo arbeite ich inzwischen?"
 _ADVERBS = """
+always generally never normally typically usually
+ gewöhnlich immer meist meistens nie normalerweise üblicherweise
+ generalmente habitualmente normalmente nunca siempre
+ généralement habituellement jamais normalement toujours
+ geralmente sempre solitamente
+ altijd gewoonlijk meestal nooit
+ всегда никогда обычно
 actually already apparently completely currently definitely definitively eventually finally
  gradually just lately meanwhile now nowadays officially peacefully permanently probably quietly
  recently sadly simply soon suddenly then totally unexpectedly unfortunately
