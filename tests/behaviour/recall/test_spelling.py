@@ -57,3 +57,22 @@ def test_the_same_question_is_answered_alike_from_its_receipt(ada: Agent) -> Non
 
     again = ada.recall("Where is my bicyle?", at=ada.seq)
     assert then.hits[0].id == again.hits[0].id
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Where do I drop off the keys to the boat?", "Dropoff: the grey box beside the quay"),
+        ("Which day care does Mo go to?", "The daycare of Mo is called Sandpit"),
+    ],
+)
+def test_what_is_asked_for_in_two_words_is_told_in_one(
+    ada: Agent, question: str, told: str
+) -> None:
+    ada.remember(told)
+    ada.remember("The keys are on the table, the boat is blue")
+
+    hits = ada.recall(question, explain=True).hits
+
+    assert told in [hit.text for hit in hits[:2]]
+    assert next(hit.terms["kin"] for hit in hits if hit.text == told) > 0

@@ -1,8 +1,9 @@
 """Query analysis: distinctive words, query expansion, people and dates that a question names."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import msgspec
@@ -160,7 +161,7 @@ def analyse(
     return Query(
         text=text,
         words=stems,
-        kin=_alike(telling, told_by, stems, kin),
+        kin=_alike(telling, (*told_by, *_joined(text, telling)), stems, kin),
         told_by=told_by,
         states=of_states,
         codes=reference_codes.find_codes(text),
@@ -281,6 +282,13 @@ def _wholes(text: str, read: Sequence[LanguageReading]) -> list[str]:
     if not wholes or read[-1].language is ENGLISH:
         return wholes
     return [each for each in wholes if code_tokens.token_weight(each) > 1]
+
+
+def _joined(text: str, telling: Sequence[str]) -> Iterator[str]:
+    """Two words in one: what is asked for as "pick up" may be told as "pickup"."""
+    for one, other in pairwise(tokenizer.spelled(text)):
+        if one in telling and one.isascii() and other.isalpha():
+            yield tokenizer.stem(one + other)
 
 
 def _loose(text: str) -> str:
