@@ -9,10 +9,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Protocol
 
-from muniment.engine.projections.appended_lines import AppendedLines
 from muniment.engine.projections.index import Index
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.parts import Parts
 from muniment.engine.streams.ports import Embedder
 from muniment.engine.streams.stream_writer import Writer
 from muniment.log.entry import Line
@@ -24,7 +22,6 @@ from muniment.retrieval.index import index_feed
 
 ENOUGH: Final = 64  # texts that a reader may find untaken, at most
 READERS_MAX: Final = 512  # whose untaken texts are counted
-STREAMS_MAX: Final = 8  # whose last entries stay open
 OFFERS_NOTHING: Final = "received"
 INDEXED: Final = "hybrid"  # the profile of recall that asks an index
 
@@ -32,8 +29,6 @@ INDEXED: Final = "hybrid"  # the profile of recall that asks an index
 class Hub(Protocol):
     """As much of a hub as is needed here."""
 
-    @property
-    def parts(self) -> Parts: ...
     def writer(self, stream_id: StreamId) -> Writer: ...
     def embedder(self, stream_id: StreamId) -> Embedder: ...
     def index_of(self, stream_id: StreamId, reader: str, embedder: Embedder) -> Index: ...
@@ -45,40 +40,23 @@ class EagerIndexing:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._untaken = LruCache[tuple[str, str], int](READERS_MAX)
-        self._appended = LruCache[str, AppendedLines](STREAMS_MAX)
 
     def follow(self, stream_id: StreamId, told: Sequence[AppendResult]) -> None:
         if stream_id.kind is not StreamKind.AGENT:
             return
-        appended = self._at_hand(stream_id)
-        appended.put(line for each in told for line in each.lines)
         for reader, texts in _told(told).items():
             place = (stream_id.text, reader)
             untaken = (self._untaken.get(place) or 0) + texts
             if untaken >= ENOUGH:
-                self._take_in(stream_id, reader, appended)
+                self._take_in(stream_id, reader)
                 untaken = 0
             self._untaken.put(place, untaken)
 
-    def clear(self) -> None:
-        """The log may be another one now."""
-        self._appended.clear()
-
-    def _at_hand(self, stream_id: StreamId) -> AppendedLines:
-        """What was appended since somebody was erased: before that, it may be theirs."""
-        generation = self._hub.parts.world.keyring.generation()
-        known = self._appended.get(stream_id.text)
-        if known is None or known.generation != generation:
-            known = AppendedLines(generation)
-            self._appended.put(stream_id.text, known)
-        return known
-
-    def _take_in(self, stream_id: StreamId, reader: str, appended: AppendedLines) -> None:
+    def _take_in(self, stream_id: StreamId, reader: str) -> None:
         with suppress(MunimentError):
             writer = self._hub.writer(stream_id)
             if writer.desk.policy.recall.profile == INDEXED:
                 index = self._hub.index_of(stream_id, reader, self._hub.embedder(stream_id))
-                index.appended = appended
                 index.settled(writer.head.seq)
 
 

@@ -12,7 +12,6 @@ from typing import Final
 import msgspec
 
 from muniment.engine.projections import recorded_vectors
-from muniment.engine.projections.appended_lines import AppendedLines
 from muniment.engine.projections.handle_lookup import HandleLookup
 from muniment.engine.projections.index_storage import Looked, Pieces
 from muniment.engine.projections.index_view import IndexView
@@ -75,7 +74,8 @@ class Index:
     ) -> None:
         self.beneath: Callable[[], IndexView] | None = None  # what it goes on from, keeping nothing
         self.stream, self._store, self._keyring = stream, store, keyring
-        self.embedder, self.recipe = embedder, weights.of(embedder.name)
+        self.embedder = embedder
+        self.recipe = weights.of(embedder.name)
         self.kin = embedder.kin if isinstance(embedder, Lexicon) else asking.nothing_alike
         self._subjects = subjects
         self._reads = contents.reads
@@ -86,7 +86,7 @@ class Index:
         self._looked = Looked()
         self._recording = None if is_repeatable(embedder) else recording
         self._ahead: tuple[int, IndexView] | None = None  # with texts that wait for their vectors
-        self._lines, self.appended = OpenedLines(), AppendedLines(b"")
+        self._lines = OpenedLines()
         self._handles = HandleLookup(stream, store, keyring)
 
     def view(self, upto: int) -> IndexView:
@@ -290,9 +290,8 @@ class Index:
             wanted = [seq for seq in self._looked.telling if after < seq <= upto]
             yield from self._store.pick(self.stream.ref, wanted)
             after = min(self._looked.upto, upto)
-        log, stream, mine = self._store, self.stream.ref, self._subjects
-        held = self.appended.about(mine, self._generation, after=after, upto=upto)
-        yield from held or chain.about(log, stream, mine, after=after, upto=upto)
+        log, stream = self._store, self.stream.ref
+        yield from chain.about(log, stream, self._subjects, after=after, upto=upto)
 
     def _entry(self, seq: int) -> Entry:
         return next(iter(self._store.read(self.stream.ref, after=seq - 1, upto=seq)))

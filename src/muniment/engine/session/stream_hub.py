@@ -194,7 +194,7 @@ class StreamHub:
         """Let every desk be folded again: what they hold may be stale."""
         for branch in self.branches.values():
             branch.forget_state()
-        for held in (self.facts, self.indexes, self.folds, self.loops, self._pasts, self.eager):
+        for held in (self.facts, self.indexes, self.folds, self.loops, self._pasts):
             held.clear()
         for writer in self._writers.values():
             writer.forget_state()
