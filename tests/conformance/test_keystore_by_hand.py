@@ -12,6 +12,7 @@ import pytest
 from muniment.adapters.keys import key_table, master_key
 from muniment.adapters.keys import keystore as keystores
 from muniment.adapters.keys.keystore import FileKeystore
+from muniment.adapters.system import durable_files
 from muniment.log.keyring import SeededEntropy
 from muniment.log.signing import LASTING
 from muniment.model.errors import KeystoreError, ReadOnlyError
@@ -92,12 +93,15 @@ def test_a_kind_that_was_listed_opens_nothing_again(keystore: FileKeystore) -> N
     keystore.ref("actor", "eve")
     fresh = again(keystore)
 
-    listed = [fresh.known("subject") for _ in range(2)]
+    listed = [fresh.known("subject")]
+    opened = dict(fresh._cache.known)
+    listed.append(fresh.known("subject"))
     noted = asked(fresh)
 
     assert listed == [[(refs["ada"], "ada"), (refs["bob"], "bob")]] * 2
     assert [fresh.key(ref) for ref in refs.values()] == [keystore.key(ref) for ref in refs.values()]
     assert noted == []
+    assert all(fresh._cache.known[ref] is each for ref, each in opened.items())
     fresh.close()
 
 
@@ -115,6 +119,60 @@ def test_a_destroyed_key_leaves_the_list_and_every_cache(keystore: FileKeystore)
         assert each.destroyed() == [bob]
         assert each.generation() != before
     other.close()
+
+
+def test_what_is_known_after_a_destruction_is_not_asked_for_again(keystore: FileKeystore) -> None:
+    bob, ada = keystore.ref("subject", "bob"), keystore.ref("subject", "ada")
+    keystore.destroy(bob)
+    noted = asked(keystore)
+
+    assert len({keystore.key(ada) for _ in range(3)}) == 1
+    assert noted == [key_table.BY_REF]
+
+
+def test_who_is_slower_to_make_a_name_gets_the_key_of_who_was_faster(
+    keystore: FileKeystore,
+) -> None:
+    with closing(again(keystore)) as other:
+        bob = other.ref("subject", "bob")
+
+        assert keystore._make("subject", "bob") == bob
+        assert keystore._make("actor", "bob") != bob
+        assert len(other._file.ask(key_table.EACH)) == 2
+
+
+def test_nobody_makes_a_key_while_the_keystore_is_held(keystore: FileKeystore) -> None:
+    with keystore.held(), pytest.raises(apsw.BusyError):
+        plain(keystore, "BEGIN IMMEDIATE")
+
+    plain(keystore, "BEGIN IMMEDIATE")
+
+
+def test_a_name_of_somebody_else_is_answered_once_it_is_durable(
+    keystore: FileKeystore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(again(keystore)) as other, closing(again(keystore, still=True)) as still:
+        mine = keystore.ref("subject", "mine")
+        theirs = [other.ref("subject", name) for name in ("bob", "ada")]
+        synced: list[Path] = []
+        sync = durable_files.sync_folder
+
+        def note(folder: Path) -> None:
+            synced.append(folder)
+            sync(folder)
+
+        monkeypatch.setattr(durable_files, "sync_folder", note)
+
+        assert other.key(theirs[0])
+        assert still.key(theirs[0])
+        assert keystore.find("subject", "nobody") is None
+        assert synced == [], "it made the newest name itself; it writes nothing; nothing was found"
+        for ref in (mine, *theirs):
+            assert keystore.key(ref)
+        assert synced == [keystore._keys]
+        other.ref("subject", "eve")
+        assert [name for _, name in keystore.known("subject")] == ["ada", "bob", "eve", "mine"]
+        assert synced == [keystore._keys] * 2
 
 
 def test_keys_are_destroyed_in_the_order_in_which_they_were_given_out(
@@ -202,12 +260,29 @@ def test_a_still_keystore_knows_what_is_there_and_gives_names_that_do_not_last(
         assert still.find("actor", "ada") is None
         assert still.name(ada) == "ada"
         assert len(still.key(ada) or b"") == 32
-        assert still.key(OTHER_REF) is None
+        assert (still.key(OTHER_REF), still.name(OTHER_REF)) == (None, None)
         assert still.known("subject") == [(bob, "bob")]
         with still.held():
             assert still.damaged() == []
     assert list(keystore._file.ask(key_table.ALL)) == before
     assert keystore.find("subject", "ada") is None
+
+
+def test_a_still_keystore_makes_no_file_and_takes_nothing(keystore: FileKeystore) -> None:
+    keystore.ref("subject", "bob")
+    folder = place_of(keystore)
+    keystore.close()
+    (folder / "keys" / "generation").unlink()
+
+    with closing(FileKeystore(folder, still=True)) as still:
+        with pytest.raises(ReadOnlyError):
+            still.take(still)
+        assert [name for _, name in still.known("subject")] == ["bob"]
+
+    assert sorted(each.name for each in (folder / "keys").iterdir()) == [
+        "keystore.db",
+        "master.key",
+    ]
 
 
 @pytest.mark.parametrize("kind", sorted(LASTING))
@@ -219,6 +294,14 @@ def test_a_still_keystore_makes_no_key_that_is_worth_nothing_unless_it_lasts(
             with pytest.raises(ReadOnlyError):
                 still.ref(each, "x")
         assert still.find(kind, "x") is None
+
+
+def test_a_still_keystore_with_a_seed_gives_the_keys_of_that_seed(keystore: FileKeystore) -> None:
+    seeded = SeededEntropy(b"seed")
+
+    with closing(FileKeystore(place_of(keystore), entropy=seeded, still=True)) as still:
+        ref = still.ref("subject", "bob")
+        assert (ref, still.key(ref)) == SeededEntropy(b"seed").mint("subject", "bob")
 
 
 def test_a_still_place_without_keys_is_refused_and_nothing_is_made_there(tmp_path: Path) -> None:
@@ -260,7 +343,7 @@ def test_a_place_with_keys_of_another_memory_is_no_twin(
     with closing(FileKeystore(tmp_path / "other")) as other:
         other.ref("subject", "bob")
 
-    with pytest.raises(KeystoreError, match="that place already has other keys"):
+    with pytest.raises(KeystoreError, match=r"^that place already has other keys$"):
         keystore.twin(tmp_path / "other")
 
 
@@ -270,10 +353,53 @@ def test_two_keys_for_one_name_are_not_taken_together(
     keystore.ref("subject", "bob")
     with closing(FileKeystore(tmp_path / "other")) as other:
         mine = other.ref("subject", "bob")
-        with pytest.raises(KeystoreError, match="both places have a key for the same name"):
+        with pytest.raises(KeystoreError, match=r"^both places have a key for the same name$"):
             other.take(keystore)
         assert other.known("subject") == [(mine, "bob")]
         assert len(other._file.ask(key_table.EACH)) == 1
+
+
+def reads(keystore: FileKeystore) -> bool:
+    """Whether somebody else can read the file now."""
+    try:
+        plain(keystore, "SELECT * FROM key")
+    except apsw.BusyError:
+        return False
+    return True
+
+
+def test_nobody_reads_while_records_are_taken(keystore: FileKeystore, tmp_path: Path) -> None:
+    keystore.ref("subject", "bob")
+    with closing(FileKeystore(tmp_path / "twin")) as twin:
+        seen: list[bool] = []
+        ask = twin._file.ask
+
+        def look(sql: str, *values: str | bytes | None) -> list[tuple[object, ...]]:
+            if sql == key_table.ADD:
+                seen.append(reads(twin))
+            return ask(sql, *values)
+
+        twin._file.ask = look  # type: ignore[method-assign]
+        twin.take(keystore)
+        assert (seen, reads(twin)) == ([False], True)
+
+
+def test_nobody_reads_while_the_master_key_is_exchanged(keystore: FileKeystore) -> None:
+    keystore.ref("subject", "bob")
+    seen: list[bool] = []
+
+    keystore.exchange(lambda *_: seen.append(reads(keystore)))
+
+    assert (seen, reads(keystore)) == ([False, False], True)
+
+
+def test_a_key_is_found_by_its_reference_under_the_master_key_of_now(
+    keystore: FileKeystore,
+) -> None:
+    ref = keystore.ref("subject", "bob")
+    with closing(again(keystore)) as other:
+        keystore.exchange()
+        assert (other.key(ref), other.name(ref)) == (keystore.key(ref), "bob")
 
 
 def test_records_are_taken_under_the_master_key_of_now(
@@ -372,9 +498,9 @@ def test_damaged_records_are_named_and_the_others_are_not(keystore: FileKeystore
     fresh = again(keystore)
 
     assert fresh.damaged() == refs[:2]
-    with pytest.raises(KeystoreError, match="a record of the keystore cannot be decrypted"):
+    with pytest.raises(KeystoreError, match=r"^a record of the keystore cannot be decrypted$"):
         fresh.key(refs[0])
-    with pytest.raises(KeystoreError, match="a record of the keystore is damaged"):
+    with pytest.raises(KeystoreError, match=r"^a record of the keystore is damaged$"):
         fresh.key(refs[1])
     assert fresh.key(refs[2]) == other.key(refs[2])
     fresh.close()
@@ -396,7 +522,7 @@ def test_half_a_record_is_damage_and_not_a_destroyed_key(keystore: FileKeystore,
     plain(keystore, "DROP TRIGGER key_is_only_emptied", half)
 
     with closing(again(keystore)) as fresh:
-        with pytest.raises(KeystoreError, match="a record of the keystore is damaged"):
+        with pytest.raises(KeystoreError, match=r"^a record of the keystore is damaged$"):
             fresh.key(ref)
         assert fresh.damaged() == [ref]
 
@@ -423,7 +549,9 @@ def test_a_keystore_that_lies_alone_is_refused_by_what_is_missing(keystore: File
     keystore.close()
     (folder / "keys" / "keystore.db").unlink()
 
-    with pytest.raises(KeystoreError, match="the master key exists, but its keystore is missing"):
+    with pytest.raises(
+        KeystoreError, match=r"^the master key exists, but its keystore is missing$"
+    ):
         FileKeystore(folder)
 
 
@@ -457,7 +585,11 @@ def test_logs_whose_keys_are_missing_are_strays_and_no_new_log_is_begun_beside_t
     assert fresh.strays() == [REF, OTHER_REF]
     assert fresh.find("stream", "mine") == mine
     assert fresh.ref("subject", "bob"), "a person's key is no log's"
-    with pytest.raises(KeystoreError, match="the log aaaaaaaa has no key here: the keys are older"):
+    with pytest.raises(
+        KeystoreError,
+        match=r"^the log aaaaaaaa has no key here: the keys are older than the log,"
+        r" or the file belongs to another memory$",
+    ):
         fresh.ref("stream", "other")
     assert keystore.find("stream", "other") is None
     fresh.close()
