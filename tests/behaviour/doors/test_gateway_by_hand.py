@@ -11,6 +11,7 @@ from tests.world import SteppingClock
 
 from muniment.adapters.gateway import api_keys as keyring
 from muniment.adapters.gateway import gateway as gateways
+from muniment.adapters.gateway import named_headers
 from muniment.adapters.gateway.api_keys import ANY, Grant, Key, MemoryCredentials
 from muniment.adapters.gateway.errors import BusyError, UnauthorizedError
 from muniment.adapters.gateway.gateway import Gateway, Hands, Visit
@@ -473,3 +474,34 @@ def test_a_visit_is_of_its_gateway_and_of_its_grant(gateway: Gateway) -> None:
     visit = Visit(gateway, USER, "id")
 
     assert (visit.reception, visit.grant, visit.key_id, visit.shown) == (gateway, USER, "id", "")
+
+
+# ── What the headers of a request name ──────────────────────────────────────────────────────────
+
+
+def test_headers_name_the_user_and_the_branch_of_a_visit(gateway: Gateway) -> None:
+    gateway.tenant(USER.tenant).branches().open("trial")
+    visit = gateway.local(FOR_ANY)
+    user, branch = (b"muniment-user", b"mia"), (b"muniment-branch", b"trial")
+
+    both = named_headers.narrowed(visit, [(b"host", b"x"), user, branch])
+
+    assert named_headers.narrowed(visit, [(b"host", b"x")]) is visit
+    assert named_headers.narrowed(visit, [user]).grant.user == "mia"
+    assert named_headers.narrowed(visit, [user]).reception is gateway
+    assert both.grant.user == "mia"
+    assert both.reception is gateway.on_branch(USER.tenant, "trial")
+    assert named_headers.narrowed(visit, [branch]).grant.user == ANY
+    with pytest.raises(InputError, match=r"^the header muniment-user occurs twice$"):
+        named_headers.narrowed(visit, [user, user])
+
+
+def test_a_view_is_of_the_agent_and_of_the_user_of_its_credential(gateway: Gateway) -> None:
+    dreamer = Grant(role=Role.AGENT, agent="ada", persona=Persona.SUBCONSCIOUS)
+    memory = gateway.tenant(USER.tenant)
+    told = gateway.agent(USER).remember("The boat is blue")
+
+    assert memory.agent("ada", user="tuff").episode(told.episodic_id).summary == "The boat is blue"
+    with pytest.raises(MunimentError):
+        memory.agent("ada", user="mia").episode(told.episodic_id)
+    assert gateway.agent(dreamer)._session.agent == "ada"

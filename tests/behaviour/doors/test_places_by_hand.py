@@ -58,6 +58,15 @@ def test_what_is_no_host_is_refused_by_its_name() -> None:
         assert refused.value.detail == f"{name!r} is no host"
 
 
+def test_behind_a_proxy_a_host_is_called_by_its_name_alone_and_over_tls_too() -> None:
+    told = allowed_origins.at_port(80, hosts=("Memory.Example",), proxied=True)
+
+    names = (*LOOPBACK, "memory.example")
+    hosts = {*names, *(f"{name}:80" for name in names)}
+    own = {f"http://{name}" for name in hosts} | {"https://memory.example"}
+    assert told == AllowedOrigins(hosts=frozenset(hosts), origins=frozenset(own))
+
+
 def test_a_request_names_a_host_and_where_a_browser_does_a_page() -> None:
     told = allowed_origins.at_port(8000)
 
@@ -126,6 +135,11 @@ def test_a_door_that_listens_can_be_called_at_once_and_does_not_wait_for_more() 
     with pytest.raises(InputError) as beyond:
         allowed_origins.listen("127.0.0.1", 70_000)
     assert "65535" in beyond.value.detail
+    for host in ("::1", "[::1]"):
+        with pytest.raises(InputError) as at_six:
+            allowed_origins.listen(host, 70_000)
+        assert at_six.value.detail.startswith("cannot listen at [::1]:70000: ")
+        assert "65535" in at_six.value.detail, "it was understood as an address"
 
 
 # ── Whose word a text is ────────────────────────────────────────────────────────────────────────
