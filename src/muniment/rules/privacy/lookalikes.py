@@ -22,7 +22,7 @@ _THINGS: Final = (
 THING: Final = lazy_pattern(f"(?i){_THINGS}")
 # The number itself is announced as that of a thing: "order number is", "Rechnung Nr.".
 THING_BEFORE: Final = lazy_pattern(
-    rf"(?i)(?:{_THINGS})(?:[\s.:=#(-]{{0,3}}(?:numbers?|numéro|número|numero|nummer|номер|no|nr|num"
+    rf"(?i)(?:{_THINGS})(?:[\s.:=#(-]{{0,3}}(?:numbers?|numéro|número|numero|nummer|номер|no|nr|num|n[°º]|№"
     r"|id|code|ref|is|was|ist|est|es|è|é|号码|号|番号|번호)?){0,3}[\s.:=#-]{0,3}$"
 )
 CALENDAR: Final = lazy_pattern(
@@ -36,6 +36,12 @@ CLOCK_BEFORE: Final = lazy_pattern(r"(?<![0-9])[0-2]?[0-9]:[0-5][0-9]:$")
 SECONDS: Final = lazy_pattern(r"[0-5][0-9][.,][0-9]{1,9}(?![0-9])(?:[+-][0-9]{2}(?![0-9]))?")
 AMOUNT: Final = lazy_pattern(
     r"[1-9][0-9]{0,2}(?:[ .][0-9]{3}){2,4}|(?:0|[1-9][0-9]{0,15})\.[0-9]{1,20}"
+)
+# Two parts of a place on the map; and a row of small numbers, as a lottery draws them.
+COORDINATES: Final = lazy_pattern(r"[0-9]{1,3}\.[0-9]{2,8}\s?[/,;-]\s?[0-9]{1,3}\.[0-9]{2,8}")
+SMALL_NUMBERS: Final = lazy_pattern(
+    r"(?=(?:[0-9]{2}[ -]){0,8}[0-9](?![0-9]))(?=(?:[0-9][ -]){0,8}[0-9]{2}(?![0-9]))"
+    r"[1-9][0-9]?(?:(?P<mark>[ -])[0-9]{1,2})(?:(?P=mark)[0-9]{1,2}){2,10}"
 )
 BOOK: Final = lazy_pattern(r"97[89][ -]?[0-9]{1,5}[ -][0-9 -]{7,12}")
 VERSION_BEFORE: Final = lazy_pattern(

@@ -14,7 +14,8 @@ from muniment.rules.privacy.rule import DetectionRule, personal
 
 # Where a capital matters: "sin" is "without" in Spanish, "pan" is bread, an inn is a house.
 _ACRONYMS: Final = (
-    r"(?-i:\b(?:SIN|PAN|INN|NIE|NIF|NIN|NID|NIK|RUT|RFC|RG|TIN|TC|NRC|BVN|ITIN|EMSO|UTR)\b)"
+    r"(?-i:\b(?:SIN|PAN|INN|NIE|NIF|NIN|NID|NIK|RUT|RFC|RG|TIN|TC|NRC|BVN|ITIN|EMSO|UTR"
+    r"|EIN|SSS(?=\s(?:[Nn]o|[Nn]umber|#)|:)|IRD|PPSN?|HKID|NRIC|OIB|TAJ|SVNR|EGN|JMBG)\b)"
 )
 _LATIN: Final = (
     # English, and what English says of the papers of others
@@ -34,12 +35,16 @@ _LATIN: Final = (
     # Turkish, Polish, Czech, Indonesian, Vietnamese, Swahili
     r"|kimlik|tckn|pesel|dow[óo]d\sosobisty|rodn[ée]\s[čc][íi]slo|ktp|cccd|cmnd|c[ăa]n\sc[ướu]+c"
     r"|kitambulisho|cnic|nida|philsys|amka|snils|teudat\szehut"
+    # Medicare, Ireland's, Hungary's, Croatia's, Serbia's and Singapore's, written small
+    r"|medicare\s(?:card|number)|ird\snumber|pps\s?n(?:umber|o)|hkid|nric|svnr|sv-nummer"
+    r"|taj[\s-]sz[áa]m|szem[ée]lyi\ssz[áa]m|jmbg|personas\skods|isikukood|asmens\skodas"
+    r"|rodn[ée]\s?[čc][íi]slo|s[ée]cu(?:\ssociale)?"
 )
 _OTHER: Final = (
-    r"инн|снилс|удостоверени[ея]\sличности|паспортные\sданные|ідентифікаційний|рнокпп"
+    r"инн|иин|снилс|егн|єдрпоу|лична\sкарта|удостоверени[ея]\sличности|паспортные\sданные|ідентифікаційний|рнокпп"
     r"|ταυτότητας?|δελτίο|αμκα|αφμ"
     r"|رقم\sالهوية|الرقم\sالقومي|الرقم\sالوطني|بطاقة\sالهوية|کد\sملی|شماره\sملی|شناختی\sکارڈ"
-    r"|आधार|पैन|पहचान\sपत्र|জাতীয়\sপরিচয়|এনআইডি"
+    r"|आधार|पैन|पहचान\sपत्र|वोटर\s(?:आईडी|कार्ड)|मतदाता\sपहचान|জাতীয়\sপরিচয়|এনআইডি"
     r"|身份证|身分證|身份證|公民身份|マイナンバー|個人番号|身分証|주민등록|주민번호|신분증"
     r"|บัตรประชาชน|เลขประจำตัวประชาชน|ፋይዳ|မှတ်ပုံတင်"
 )
@@ -80,7 +85,19 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
         *("contribuinte", "cnp", "kimlik", "tckn", "pesel", "dow", "rodn", "ktp", "cccd", "cmnd"),
         *("căn", "can c", "kitambulisho", "cnic", "nida", "philsys", "amka", "snils", "teudat"),
         *("sin", "pan", "inn", "nie", "nif", "nin", "nid", "nik", "rut", "rfc", "rg", "tin", "tc"),
-        *("nrc", "bvn", "itin", "emso", "utr"),
+        *("nrc", "bvn", "itin", "emso", "utr", "ein", "sss", "ird", "pps", "hkid", "nric"),
+        *("oib", "taj", "svnr", "sv-nummer", "egn", "jmbg", "medicare", "szem", "personas kods"),
+        *(
+            "isikukood",
+            "asmens kodas",
+            "иин",
+            "егн",
+            "єдрпоу",
+            "лична карта",
+            "वोटर",
+            "मतदाता",
+            "sécu",
+        ),
         *("инн", "снилс", "личности", "паспортн", "ідентифікац", "рнокпп", "ταυτότητα", "δελτίο"),
         *("αμκα", "αφμ", "الهوية", "القومي", "الوطني", "ملی", "کارڈ", "आधार", "पैन", "पहचान"),
         *("পরিচয়", "এনআইডি", "身份", "身分", "マイナンバー", "個人番号", "주민", "신분증"),
@@ -211,7 +228,12 @@ CERTAIN_IDS: tuple[DetectionRule, ...] = (
 NEAR_IDS: tuple[DetectionRule, ...] = (
     near("digits", r"(?:[0-9]{7,17}|[0-9]{20})", "", digits=7),
     near("groups", r"[0-9]{1,9}(?:[ ./-][0-9]{1,9}){1,5}", "papers_in_groups", digits=8),
-    near("letters", r"(?:[A-Z]{1,3}[0-9]{6,9}|[0-9]{6,9}-?)[A-Z0-9(]{0,2}[0-9A-Z)]", "", digits=6),
+    near(
+        "letters",
+        r"(?:[A-Z]{1,3}[0-9]{6,9}|[0-9]{6,9}-?)(?:[A-Z0-9]{0,2}[0-9A-Z]|\([0-9A-Z]\))?",
+        "",
+        digits=6,
+    ),
     near(
         "mixed",
         r"[0-9]{0,2} ?[0-9]{6} ?[A-Z] ?[0-9]{3}|[CFGHJK-NPRTV-Z0-9]{9,10}",

@@ -21,14 +21,14 @@ DATE: Final = (
 BIRTH: Final = (
     r"(?:\b(?:dob|d\.o\.b\.?|date\sof\sbirth|birth\s?date|(?:i|he|she)\swas\sborn(?:\son)?"
     r"|(?:my|his|her)\sbirthday|geburtsdatum|geboren\sam|geboren\sop|geboortedatum"
-    r"|date\sde\snaissance|née?\sle|fecha\sde\snacimiento|nac[íi]\sel|data\sdi\snascita|nat[oa]\sil"
-    r"|data\sde\snascimento|nasci\s(?:em|a))|дата\sрождения|родил(?:ся|ась)"
+    r"|date\sde\snaissance|née?\sle|fecha\sde\snacimiento|nac(?:[íi]|id[oa])\sel|data\sdi\snascita|nat[oa]\sil"
+    r"|data\sde\snascimento|nasc(?:i|id[oa])\s(?:em|a))|дата\sрождения|родил(?:ся|ась)"
     r"|ημερομηνία\sγέννησης|γεννήθηκα(?:\sστις)?|تاريخ\s(?:ال)?ميلاد[يه]?|ولدت\sفي|जन्म\s?तिथि"
     r"|जन्मदिन|出生日期|出生于|生日|生年月日|생년월일|생일)"
 )
 BIRTH_NEEDS: Final = (
     *("dob", "d.o.b", "birth", "born", "geb", "naissance", "née le", "né le", "nacimiento", "nac"),
-    *("nascita", "nato il", "nata il", "nascimento", "nasci", "рожден", "родил", "γέννησης"),
+    *("nascita", "nato il", "nata il", "nascimento", "nasc", "рожден", "родил", "γέννησης"),
     *("γεννήθηκα", "ميلاد", "ولدت", "जन्म", "出生", "生日", "生年月日", "생년월일", "생일"),
 )
 IS: Final = r"(?:\s(?:is|was|ist|lautet|est|es|è|é|это|είναι|هو|है))?(?:[は是为은는이])?[\s:=#]{0,3}"
@@ -38,8 +38,41 @@ PERSONAL_RULES: tuple[DetectionRule, ...] = (
     personal(
         "email",
         r"(?<![\w.%+@-])(?!git@[\w.-]{1,190}:)[\w.%+'-]{1,64}@(?![0-9]{1,5}\.[0-9])"
-        r"\w[\w.-]{0,190}\.(?:[^\W\d_]{2,24}|xn--[a-z0-9-]{1,59})(?![\w-])",
+        r"\w[\w.-]{0,190}\.(?!(?:png|jpe?g|gif|svg|webp|avif|css|m?js|tsx?|json|html?|map)\b)"
+        r"(?:[^\W\d_]{2,24}|xn--[a-z0-9-]{1,59})(?![\w-])",
         needs=("@",),
+    ),
+    # Written so that a program does not find it: "anna [at] example [dot] com".
+    personal(
+        "email.spelled",
+        r"(?i)(?<![\w.%+-])[\w.%+-]{1,64}\s?[(\[{<]\s?(?:at|@|ät|arobase|arroba|chiocciola)\s?[)\]}>]\s?"
+        r"[\w-]{1,64}(?:(?:\.|\s?[(\[{<]\s?(?:dot|punkt|point|punto|ponto|\.)\s?[)\]}>]\s?|\sdot\s)"
+        r"[\w-]{2,64}){1,4}(?![\w-])",
+        needs=(
+            "(at",
+            "[at",
+            "{at",
+            "<at",
+            "( at",
+            "[ at",
+            "ät",
+            "arobase",
+            "arroba",
+            "chiocciola",
+            "(@",
+            "[@",
+        ),
+    ),
+    personal(
+        "email.said",
+        r"(?i)(?<![\w.%+-])[\w.%+-]{2,64}\s(?:at|ät)\s[\w-]{1,64}(?:\s(?:dot|punkt)\s[\w-]{2,64}){0,3}"
+        r"\s(?:dot|punkt)\s(?:com|org|net|edu|gov|io|me|info|[a-z]{2})(?![\w-])",
+        needs=(" dot ", " punkt "),
+    ),
+    personal(
+        "email.quoted",
+        r"(?<![\w.%+@-])\"[^\"\s@][^\"\n@]{0,62}\"@\w[\w.-]{0,190}\.[^\W\d_]{2,24}(?![\w-])",
+        needs=('"@',),
     ),
     personal(
         "card",  # in groups, or as one row of digits that is not said to be the number of a thing

@@ -12,8 +12,10 @@ from muniment.rules.privacy.lookalikes import (
     BOOK,
     CALENDAR,
     CLOCK_BEFORE,
+    COORDINATES,
     NUMBERED_BY_YEAR,
     SECONDS,
+    SMALL_NUMBERS,
     THING_BEFORE,
 )
 from muniment.rules.privacy.number_checks import ipv4
@@ -123,7 +125,9 @@ def is_phone(text: str, start: int, end: int, *, told: bool) -> bool:
 
 def is_lookalike(raw: str) -> bool:
     """Ten digits in a row are a telephone number in some country and an order number in all."""
-    return raw.isdigit() or bool(AMOUNT.fullmatch(raw) or BOOK.fullmatch(raw))
+    return raw.isdigit() or any(
+        form.fullmatch(raw) for form in (AMOUNT, BOOK, COORDINATES, SMALL_NUMBERS)
+    )
 
 
 def is_part(text: str, start: int, end: int) -> bool:

@@ -42,6 +42,9 @@ CODE = lazy_pattern(r"[A-Za-z_.]{1,64}(?:[(\[{]|\([^()]{0,80}\)|\[[^\[\]]{0,80}\
 NAME_IN_CODE = lazy_pattern(
     r"[A-Za-z_]{1,64}[._][A-Za-z_.]{1,64}|(?i:passw(?:or)?d|pwd|secret|token|key)"
 )
+PATH = lazy_pattern(
+    r"[.~]{0,2}/|[A-Za-z]:\\|[a-z]{2,6}://|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[a-z]{2,16}){1,3}$"
+)
 QUOTES = "\"'`“”\u2018\u2019«»「」"
 SIGNS = "!@#$%^&*+=~?|"
 TAIL = ".,;:)" + QUOTES
@@ -85,11 +88,23 @@ def said_password(value: str) -> int:
     word = bare(value)
     if not is_told(word) or NAME_IN_CODE.fullmatch(word):
         return 0
-    signed = any(sign in word.rstrip("!?") for sign in SIGNS) and any(map(str.isalpha, word))
     digits = word.isdigit() and len(word) >= PASSWORD_LENGTH_MIN
-    if value[0] in QUOTES or signed or digits or random_looking(value):
+    if value[0] in QUOTES or digits:
         return kept_length(value)
-    return 0
+    return _drawn(value)
+
+
+def drawn_password(value: str) -> int:
+    """Where the word before it has other meanings too: drawn, with a sign inside, and no path."""
+    return 0 if PATH.match(bare(value)) else _drawn(value)
+
+
+def _drawn(value: str) -> int:
+    word = bare(value)
+    if not is_told(word) or NAME_IN_CODE.fullmatch(word):
+        return 0
+    signed = any(sign in word.rstrip("!?") for sign in SIGNS) and any(map(str.isalpha, word))
+    return kept_length(value) if signed or random_looking(value) else 0
 
 
 def other_letters(value: str) -> int:
