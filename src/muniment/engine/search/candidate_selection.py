@@ -29,6 +29,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Trust
 from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
 from muniment.retrieval import arrays as np
+from muniment.retrieval.entities.name_hops import led_by_names
 from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Stands
@@ -176,10 +177,15 @@ def _reading(view: IndexView) -> Reading | None:
     read = view.texts
     if read is None:
         return None
+
+    def texts(numbers: Numbers) -> list[str | None]:
+        return read(view.register.stands(numbers))
+
     return Reading(
-        lambda numbers: read(view.register.stands(numbers)),
+        texts,
         view.embeds,
         lambda numbers: _results(view, numbers),
+        lambda asked, best: led_by_names(view.collection, asked, best, texts),
     )
 
 

@@ -24,6 +24,7 @@ STATE: Final = "state"
 REVISES: Final = "revises"  # of what says that an older answer is over
 PLANNED: Final = "planned"  # of what says what is to be, where that is asked for
 OWN_WORD: Final = "own_word"  # of what a person stated, where a machine says otherwise
+LED_PART: Final = 85  # percent of what the text has whose name leads to another
 RELATIONS: Final = "relations"  # of what says a step of "my wife's employer"
 STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
 
@@ -123,8 +124,9 @@ class Ranking:
         weights: Weights,
         revised: Revised = (),
         formulas: Formulas | None = None,
+        led: Revised = (),
     ) -> None:
-        self._revised, self._formulas = revised, formulas
+        self._revised, self._formulas, self._led = revised, formulas, led
         self._evidence, self._numbers = evidence, evidence.candidates
         self._counting = _counting(weights)
         self._features = evidence.features(self._numbers, self._counting)
@@ -174,6 +176,7 @@ class Ranking:
         if asked.of_plans and not asked.of_then:
             best = self._numbers[places]
             self._revise(PLANNED, [(best[one], best[other]) for one, other in look.plans()])
+        self._revise(RELATIONS, self._led, LED_PART)
         if self._bridged.any():
             half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
             self._add(self._bridged.nonzero()[0], RELATIONS, half)
@@ -218,7 +221,7 @@ class Ranking:
         found = [each for each, _ in collection.postings.find(keys, collection.count)]
         return np.isin(self._numbers, np.concatenate([np.zeros(0, np.int64), *found]))
 
-    def _revise(self, name: str, revised: Revised) -> None:
+    def _revise(self, name: str, revised: Revised, percent: int = 100) -> None:
         """What revises an older answer has as much as it has, and of equals the newer is first."""
         if not revised:
             return
@@ -228,7 +231,7 @@ class Ranking:
         equalled = self._scores.copy()
         for _ in revised:  # and what revises that; of two at one moment each may revise the other
             before = equalled.copy()
-            np.maximum.at(equalled, newer, before[older] + at_once)
+            np.maximum.at(equalled, newer, before[older] * percent // 100 + at_once)
             if np.array_equal(equalled, before):
                 break
         lifted = (equalled > self._scores).nonzero()[0]
@@ -274,8 +277,8 @@ class Ranking:
         if self._evidence.tells_state is not None:
             kept |= self._evidence.tells_state[self._numbers]
         kept |= self._bridged | self._naming_kin
-        if self._revised:
-            kept |= np.isin(self._numbers, [newer for newer, _ in self._revised])
+        if beside := (*self._revised, *self._led):
+            kept |= np.isin(self._numbers, [number for number, _ in beside])
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
         return kept
@@ -388,9 +391,9 @@ def rank(
     if reading is None or features.gathers or not len(features.candidates):
         return ranking
     best = ranking.best(GATHERED if asked.of_all else READ)
-    revised = revision.find_revisions(collection, asked, best, reading)
-    shown = [(newer, older) for newer, older in revised if among is None or among[newer]]
-    if not shown:
+    found = revision.find_revisions(collection, asked, best, reading), reading.leads(asked, best)
+    revised, led = ([each for each in some if among is None or among[each[0]]] for some in found)
+    if not (revised or led):
         return ranking
-    features.include([newer for newer, _ in shown])
-    return Ranking(features, weights, shown, formulas)
+    features.include([number for number, _ in (*revised, *led)])
+    return Ranking(features, weights, revised, formulas, led)

@@ -59,6 +59,8 @@ class Reading(msgspec.Struct, frozen=True):
     embeds: Embeds | None = None  # none: what it says would have to be kept
     # What tools gave back in the loops of these, each with the task or call that it answers.
     results: Callable[[Numbers], Revised] = lambda _: ()
+    # What the names in these lead a question on to, each with the text that names it.
+    leads: Callable[[Query, Numbers], Revised] = lambda _, __: ()
 
 
 def find_revisions(
