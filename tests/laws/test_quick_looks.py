@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.model import unicode14
-from muniment.model.languages import vocabulary
+from muniment.model.languages import relation_heads, vocabulary
 from muniment.model.languages.common_words import COMMON_ENGLISH
-from muniment.model.languages.language_table import flat
-from muniment.model.languages.relation_words import HOP_NOUNS
+from muniment.model.languages.language_table import Language, flat
+from muniment.model.languages.relation_words import HOP_NOUNS, RelationPhrases
 from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.word_pattern import heads_of
+from muniment.retrieval.entities import relation_rules
 from muniment.retrieval.languages import ended_values, small_talk, value_mentions
 from muniment.retrieval.ranking import query
 from muniment.retrieval.text import tokenizer
@@ -101,3 +103,39 @@ def test_a_row_is_found_as_its_pattern_finds_it(row: str) -> None:
 @given(st.text(max_size=2 * unicode14.FEW))
 def test_what_is_not_newer_is_known_at_a_glance(text: str) -> None:
     assert unicode14._is_old(text) == (unicode14._MAY_BE_NEWER.search(text) is None)
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.relations])
+def test_the_heads_of_relations_are_those_of_their_patterns(language: Language) -> None:
+    """Where this fails, what is on the right belongs into `relation_heads.HEADS`."""
+    if isinstance(language.relations, RelationPhrases):
+        assert language.name not in relation_heads.HEADS
+    else:
+        assert language.relations is not None
+        heads = heads_of(relation_rules.hint_of(language.relations))
+        assert relation_heads.HEADS[language.name] == "|".join(sorted(heads)).replace("ς", "σ")
+
+
+RELATING = [
+    "My sister Ann lives in Rome.",
+    "“My wife’s called Ann.”",
+    "—Mein Bruder Tom wohnt in Köln.",
+    "MEIN BRUDER heißt Tom",
+    "Ma sœur s’appelle Anne",
+    "J’habite à Lyon",
+    "Η αδελφή μου λέγεται Άννα",
+    "Ο ΑΔΕΛΦΟΣ ΜΟΥ λέγεται Νίκος",
+    "Моя сестра Анна живёт в Риме",
+    "我的妹妹叫小红",
+    "제 아내는 수진입니다",
+    "KIZ KARDEŞİM, my ſister Ann, İs Ann",
+]
+
+
+@given(st.lists(st.sampled_from(RELATING) | st.text(max_size=12), max_size=4))
+def test_the_quick_look_for_relations_leaves_out_none(parts: list[str]) -> None:
+    text = unicode14.known(" ".join(parts))
+    for language in (each for each in LANGUAGES if each.relations):
+        if relation_rules._rules(language.name).hint.search(text):
+            assert relation_heads.may_be_in(language, text)
+            assert relation_rules.may_relate(text)

@@ -5,6 +5,7 @@ import pytest
 
 import muniment
 from muniment.engine.api.agent import Agent
+from muniment.engine.projections import related_texts
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.retrieval.entities.relation_rules import relations
 
@@ -332,3 +333,15 @@ def test_a_schema_is_filled_with_typed_and_cited_values_and_empty_until_known() 
     }
     with pytest.raises(InputError):
         ada.structured("customer")
+
+
+def test_a_question_about_kin_opens_only_entries_that_may_relate_somebody() -> None:
+    """However long a life is: a process that has just started would read all of it."""
+    ada = told(*CHAIN, *NOISE)
+    session = ada._session
+    seqs = related_texts.seqs(session.index().view(session.shelves(None).at).collection, after=0)
+
+    assert len(CHAIN) <= len(seqs) < 2 * len(CHAIN)
+    assert "Siemens has its main office in Munich." in {
+        each.text for each in ada.recall(QUESTION).hits
+    }

@@ -94,7 +94,7 @@ class EntityView:
 
     def _told(self) -> tuple[TextRelations, ...]:
         mine, now = self._session, self._session.shelves(None)
-        return mine.hub.relations.read(mine.writer, now, mine.subject, self._generation)
+        return mine.hub.relations.read(mine.index(), now, mine.subject, self._generation)
 
     # ── By hand ─────────────────────────────────────────────────────────────────────────────────
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.projections import recorded_vectors
+from muniment.engine.projections import recorded_vectors, related_texts
 from muniment.engine.projections.handle_lookup import HandleLookup
 from muniment.engine.projections.index_storage import Looked, Pieces
 from muniment.engine.projections.index_view import IndexView
@@ -273,7 +273,7 @@ class Index:
         else:
             seq = max(upto, view.upto)
         documents = [self._document(each, vectors(each)) for each in offered]
-        shown = [document_features.of(each) for each in documents]
+        shown = [related_texts.features(each) for each in documents]
         return IndexView(
             view.collection.extend(documents, shown),
             view.register.extended(offered, changes),

@@ -4,14 +4,14 @@ Sessions come and go with every request of a service; what was read once stays w
 is open, so that nobody reads a whole log for one question.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
-from muniment.engine.streams.stream_writer import Writer
+from muniment.engine.projections import related_texts
+from muniment.engine.projections.index import Index
 from muniment.layers.shelves import Shelves
-from muniment.log import chain
 from muniment.model.lru_cache import LruCache
 from muniment.retrieval.entities import relation_rules
 from muniment.retrieval.entities.entity_graph import EntityGraph, EntityRelation
@@ -19,6 +19,7 @@ from muniment.retrieval.index import index_feed
 from muniment.retrieval.index.index_feed import Offered
 
 READERS_MAX: Final = 256
+AT_ONCE: Final = 1_024  # entries that are held open
 # The entries that offer a text which is no memo. Of a life most are others, receipts above all,
 # and to open one takes longer than to read what it relates.
 OFFERING: Final = frozenset(
@@ -47,18 +48,18 @@ class ToldRelations:
         self._graphs: LruCache[Hashable, EntityGraph] = LruCache(READERS_MAX)
 
     def read(
-        self, writer: Writer, shelves: Shelves, subject: str, generation: bytes
+        self, index: Index, shelves: Shelves, subject: str, generation: bytes
     ) -> tuple[TextRelations, ...]:
         """What the texts of a person relate, in their order, up to the end of the log.
 
-        What is about somebody else is not opened: an agent may speak for a thousand people.
+        Only what their index says may relate somebody is opened.
         """
-        key = writer.stream.ref, subject
+        key = index.stream.ref, subject
         read = self._read.get(key)
         if read is None or read.generation != generation:
             read = _ReadSoFar(generation)
         if read.upto < shelves.at:
-            more = _found(writer, shelves, subject, read.upto)
+            more = _found(index, shelves, subject, read.upto)
             read = _ReadSoFar(generation, shelves.at, read.found + more)
             self._read.put(key, read)
         return read.found
@@ -72,24 +73,32 @@ class ToldRelations:
         return known
 
 
-def _found(writer: Writer, shelves: Shelves, subject: str, after: int) -> tuple[TextRelations, ...]:
-    found: list[TextRelations] = []
-    observed = ""
-    for entry in writer.entries_about(subject, after=after, upto=shelves.at):
-        header = chain.header_of(entry)
-        whose = [part.subject for part in header.parts]
-        if header.type == "received":
-            observed = index_feed.moment.decode(header.body).at
-        # Whoever speaks for nobody sees what is about nobody.
-        elif (
-            header.type in OFFERING
-            and shelves.is_ours(whose)
-            and (subject or {*whose} <= {writer.stream.ref})
-        ):
-            told = index_feed.changes_of(writer.stream, writer.opened(entry), observed)
-            texts = (each for each in told if isinstance(each, Offered))
-            found += (TextRelations(each, related) for each in texts if (related := _related(each)))
-    return tuple(found)
+def _found(index: Index, shelves: Shelves, subject: str, after: int) -> tuple[TextRelations, ...]:
+    seqs = related_texts.seqs(index.view(shelves.at).collection, after)
+    return tuple(
+        TextRelations(each, related)
+        for start in range(0, len(seqs), AT_ONCE)
+        for each in _offered(index, seqs[start : start + AT_ONCE], shelves, subject)
+        if (related := _related(each))
+    )
+
+
+def _offered(
+    index: Index, seqs: Sequence[int], shelves: Shelves, subject: str
+) -> Iterator[Offered]:
+    """The texts of entries; whoever speaks for nobody sees what is about nobody."""
+    offering = []
+    for _, line in sorted(index.lines(seqs).items()):
+        whose = [part.subject for part in line.header.parts]
+        is_theirs = subject or {*whose} <= {index.stream.ref}
+        if line.header.type in OFFERING and is_theirs and shelves.is_ours(whose):
+            offering.append(line)
+    causes = index.lines(line.header.cause for line in offering)
+    for line in offering:
+        observed = index_feed.moment.decode(causes[line.header.cause].header.body).at
+        for change in index_feed.changes_of(index.stream, line, observed):
+            if isinstance(change, Offered):
+                yield change
 
 
 def _related(text: Offered) -> tuple[EntityRelation, ...]:

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.languages import relation_heads
 from muniment.model.languages.language_table import Language
 from muniment.model.languages.relation_words import (
     IS,
@@ -57,9 +58,26 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
         return KIND_OF.get(self.relation, PERSON)
 
 
+def may_relate(text: str) -> bool:
+    """Whether a rule of any language may find something; a quick look, which leaves out nothing."""
+    return _may_relate(_read_of(text))
+
+
+def _read_of(text: str) -> str:
+    return known(text)[:LETTERS_MAX]
+
+
+def _may_relate(text: str) -> bool:
+    return relation_heads.may_be_of_any(text) or (
+        not text.isascii()
+        and any(relation_heads.may_be_in(language, text) for language in _related_languages())
+    )
+
+
 def relations(text: str, speaker: str = "") -> Iterator[Relation]:
     """What a text says; "I" and "my" are its speaker's, or the user's where nobody is named."""
-    for sentence in sentences(known(text)[:LETTERS_MAX]):
+    read = _read_of(text)
+    for sentence in sentences(read) if _may_relate(read) else ():
         if not _NOT_TOLD.search(sentence):
             found = {(each.subject, each.relation, each.object): each for each in _in(sentence)}
             for each in found.values():
@@ -82,11 +100,17 @@ def _kin_words() -> Mapping[str, RowPattern]:
 
 
 def _in(sentence: str) -> Iterator[Relation]:
-    for rules in _languages():
-        if rules.hint.search(sentence):
-            for relation, pattern in rules.patterns:
-                for match in pattern.finditer(sentence):
-                    yield from _related(relation, match, sentence)
+    for language in _related_languages():
+        if relation_heads.may_be_in(language, sentence):
+            for relation, match in _matches(_rules(language.name), sentence):
+                yield from _related(relation, match, sentence)
+
+
+def _matches(rules: "_LanguageRules", sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
+    if rules.hint.search(sentence):
+        for relation, pattern in rules.patterns:
+            for match in pattern.finditer(sentence):
+                yield relation, match
 
 
 def _related(relation: str, match: re.Match[str], sentence: str) -> Iterator[Relation]:
@@ -127,11 +151,14 @@ class _LanguageRules(msgspec.Struct, frozen=True):
 
 
 @cache
-def _languages() -> tuple[_LanguageRules, ...]:
-    return tuple(_rules(each) for each in (*LATIN, *OTHERS) if each.relations)
+def _related_languages() -> tuple[Language, ...]:
+    return tuple(each for each in (*LATIN, *OTHERS) if each.relations)
 
 
-def _rules(language: Language) -> _LanguageRules:
+@cache
+def _rules(name: str) -> _LanguageRules:
+    """The rules of a language, compiled for the first sentence that they may find something in."""
+    language = next(each for each in _related_languages() if each.name == name)
     its = language.relations
     if isinstance(its, RelationPhrases):
         return _of_phrases(its, language.letters)
@@ -165,9 +192,15 @@ def _of_capitals(words: RelationWords) -> _LanguageRules:
         *((each, rf"\b(?:{row})\s+{name}") for each, row in own.items() if row),
         *((LOCATED_IN, row) for row in _located(words)),
     ]
-    told = "|".join(filter(None, (kin, *phrases.values(), *own.values(), words.located_in)))
-    hint = re.compile(rf"(?<!\w)(?:{told})(?!\w)", re.IGNORECASE)
+    hint = re.compile(hint_of(words), re.IGNORECASE)
     return _LanguageRules(hint, tuple((each, re.compile(row)) for each, row in rows))
+
+
+def hint_of(words: RelationWords) -> str:
+    """One of the words that every relation of a language is told with."""
+    rows = (*words.kin.values(), words.works_at, words.lives_in)
+    told = "|".join(filter(None, (*rows, words.own_work, words.own_home, words.located_in)))
+    return rf"(?<!\w)(?:{told})(?!\w)"
 
 
 def _mine(words: RelationWords, group: str) -> str:
