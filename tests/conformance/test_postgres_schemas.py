@@ -1,11 +1,11 @@
-"""Every schema that was ever released becomes today's, and the catalogue is as it must be."""
+"""A schema is made once, its steps go forward only, and the catalogue is as it must be."""
 
 from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg import sql
-from tests.conformance.streams import OTHER, STREAM, everything, grow, run_all
+from tests.conformance.streams import everything, grow, run_all
 from tests.postgres import OWNER, address, fresh_schema
 from tests.terminal import Shell, said
 
@@ -16,111 +16,58 @@ from muniment.adapters.storage.postgres.cluster import citus
 from muniment.adapters.storage.postgres.connection import Link
 from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.schema import roles, schema_check, vectors
-from muniment.adapters.storage.postgres.schema.migrations import BEFORE_TENANTS, VERSION_NOW
+from muniment.adapters.storage.postgres.schema.migrations import STEPS, ledger, migrate
 from muniment.adapters.storage.postgres.schema.row_security import OWNED, WALLED
-from muniment.adapters.storage.postgres.schema.stream_names import Home
 from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.model.errors import NewerError
-
-RELEASED = sorted((Path(__file__).parent / "released").glob("schema_*.sql"))
-
-
-class TwoTenants:
-    """Each of the two streams is of a tenant of its own; one is hidden."""
-
-    def of(self, stream: str) -> Home:
-        hidden = stream == OTHER
-        return Home(tenant=bytes([1 + hidden]) * 16, agent=b"agent", hidden=hidden)
-
-    def tenants(self) -> list[bytes]:
-        return [self.of(STREAM).tenant, self.of(OTHER).tenant]
-
-
-def restore(server: PostgresServer, released: Path, schema: str) -> None:
-    """As the owner that will migrate it: an ordinary role."""
-    text = released.read_text().replace("released", schema)
-    with psycopg.connect(address(server, OWNER)) as link:
-        link.execute("SET check_function_bodies = off")
-        link.execute(text.encode())
 
 
 def link_to(dsn: str, schema: str) -> Link:
     return psycopg.connect(dsn, autocommit=True, options=f"-c search_path={schema},pg_temp")
 
 
-def test_there_are_dumps_of_every_schema_before_tenants() -> None:
-    assert len(RELEASED) == len(BEFORE_TENANTS)
-
-
-@pytest.mark.parametrize("released", RELEASED, ids=lambda path: path.stem)
-def test_a_released_schema_becomes_todays_with_all_it_held(
-    postgres_roles: PostgresServer, released: Path
-) -> None:
-    schema, names = fresh_schema(), TwoTenants()
-    restore(postgres_roles, released, schema)
-    store = PostgresStore(address(postgres_roles, OWNER), schema=schema, names=names)
-    assert store.streams() == [STREAM, OTHER]
-    assert (store.find(STREAM, "key"), store.find(OTHER, "other")) == (1, 3)
-    for stream in (STREAM, OTHER):
-        head, entries, shelves, checkpoint, segments = everything(store, stream)
-        assert len(entries) == head.seq  # type: ignore[arg-type, attr-defined]
-        assert checkpoint is not None
-        assert segments
-        assert shelves != [[], []]
-        assert len(store.episodes(stream)) == (
-            "episode" in released.read_text() and stream == STREAM
-        )
-        assert grow(store, stream=stream).seq == head.seq + 1  # type: ignore[attr-defined]
-    store.close()
-    with link_to(address(postgres_roles, OWNER), schema) as link:
-        assert schema_check.lint(link) == []
-        steps = link.execute("SELECT number FROM migration ORDER BY number").fetchall()
-        assert [number for (number,) in steps] == list(range(1, VERSION_NOW + 1))
-
-
-def test_roles_that_were_made_before_keep_what_they_could_do(
-    postgres_roles: PostgresServer,
-) -> None:
-    """The schema as it was before many entries were asked for at once, with its roles.
-
-    Nor was it known then which entries have no part: that is found out for those there are.
-    """
+def test_many_openers_make_a_schema_once(postgres_roles: PostgresServer) -> None:
     schema = fresh_schema()
-    store = PostgresStore(postgres_roles.dsn, schema=schema)
-    grow(store, 3, parts=1)
-    grow(store, 2, parts=0)
-    store.close()
-    with link_to(postgres_roles.dsn, schema) as link:
-        roles.install(link, schema, "earlier")
-        link.execute("DROP FUNCTION pick_entries, find_about, find_births")
-        link.execute("DROP INDEX fragment_emptied; ALTER TABLE entry DROP COLUMN partless")
-        link.execute("DELETE FROM migration WHERE number >= 6")
-    store = PostgresStore(postgres_roles.dsn, schema=schema)
-    assert [its.seq for its in store.pick(STREAM, [3, 1])] == [1, 3]
-    assert store.about(STREAM, frozenset(), after=0, upto=5) == [4, 5]
-    store.close()
-    with link_to(postgres_roles.dsn, schema) as link:
-        assert schema_check.lint(link, "earlier") == []
-
-
-def test_many_openers_migrate_a_schema_once(postgres_roles: PostgresServer) -> None:
-    schema = fresh_schema()
-    restore(postgres_roles, RELEASED[-1], schema)
     dsn = address(postgres_roles, OWNER)
 
-    def open_and_read() -> None:
-        store = PostgresStore(dsn, schema=schema, names=TwoTenants())
-        assert len(list(store.read(STREAM))) == 4
+    def open_and_list() -> None:
+        store = PostgresStore(dsn, schema=schema)
+        assert store.streams() == []
         store.close()
 
-    run_all([open_and_read] * 4)
+    run_all([open_and_list] * 4)
+    with link_to(dsn, schema) as link:
+        assert link.execute("SELECT number, name FROM migration").fetchall() == ledger()
+
+
+def test_a_later_step_is_taken_once_and_leaves_what_is_held(
+    postgres_roles: PostgresServer,
+) -> None:
+    schema, dsn = fresh_schema(), address(postgres_roles, OWNER)
+    store = PostgresStore(dsn, schema=schema)
+    grow(store, 3)
+    before = everything(store)
+
+    def another_table(link: Link) -> None:
+        link.execute("CREATE TABLE another (tenant bytea PRIMARY KEY)")
+
+    def open_and_renew() -> None:
+        with link_to(dsn, schema) as link:
+            migrate(link, schema, (*STEPS, another_table))
+
+    run_all([open_and_renew] * 4)
+    assert everything(store) == before
+    store.close()
+    with link_to(dsn, schema) as link:
+        steps = link.execute("SELECT number, name FROM migration ORDER BY number").fetchall()
+        assert steps == [*ledger(), (len(STEPS) + 1, "another_table")]
 
 
 def test_a_schema_from_the_future_is_left_alone(postgres_roles: PostgresServer) -> None:
     schema, dsn = fresh_schema(), address(postgres_roles, OWNER)
     PostgresStore(dsn, schema=schema).close()
     with link_to(dsn, schema) as link:
-        link.execute("INSERT INTO migration VALUES (%s, 'later')", (VERSION_NOW + 1,))
+        link.execute("INSERT INTO migration VALUES (%s, 'later')", (len(STEPS) + 1,))
     with pytest.raises(NewerError, match="knows only"):
         PostgresStore(dsn, schema=schema)
 

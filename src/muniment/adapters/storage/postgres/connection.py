@@ -12,7 +12,7 @@ from psycopg import sql
 from muniment.adapters.storage.postgres import errors, keepalive
 from muniment.adapters.storage.postgres.keepalive import GRACE_SECONDS, AttentiveLink
 from muniment.adapters.storage.postgres.schema import migrations
-from muniment.adapters.storage.postgres.schema.stream_names import Homes, StreamHome
+from muniment.adapters.storage.postgres.schema.stream_names import StreamHome
 from muniment.model.errors import InputError, StoreError
 
 Link = psycopg.Connection[tuple[Any, ...]]
@@ -82,7 +82,7 @@ def connect(reach: Reach) -> Link:
     return link
 
 
-def prepare(link: Link, reach: Reach, homes: Homes) -> None:
+def prepare(link: Link, reach: Reach) -> None:
     """What is asked once for each store: a server that keeps its word, and our tables on it."""
     try:
         version, fsync = link.execute(PROMISES).fetchone() or (0, "")
@@ -90,7 +90,7 @@ def prepare(link: Link, reach: Reach, homes: Homes) -> None:
             raise StoreError(f"PostgreSQL {version // 10_000} is too old; {SERVER_MIN} is needed")
         if fsync != "on":
             raise StoreError("the server runs with fsync off, so it may lose acknowledged writes")
-        migrations.migrate(link, reach.schema, homes)
+        migrations.migrate(link, reach.schema)
     except psycopg.Error as error:
         raise errors.told(error) from error
 

@@ -15,7 +15,6 @@ from psycopg.pq import TransactionStatus
 from muniment.adapters.storage.postgres import connection, errors
 from muniment.adapters.storage.postgres.connection import Link, Reach
 from muniment.adapters.storage.postgres.errors import StreamMovingError
-from muniment.adapters.storage.postgres.schema.stream_names import Homes
 from muniment.model.errors import IntegrityError, StoreError
 
 IDLE_MAX: Final = 8  # kept open for the next caller; a server's connections are dear
@@ -40,9 +39,8 @@ class _ServerPool:
 class Links:
     """Ask and call: the two ways to speak with the server, and no driver error leaves either."""
 
-    def __init__(self, reach: Reach, homes: Homes) -> None:
+    def __init__(self, reach: Reach) -> None:
         self._reach = reach
-        self._homes = homes
         self._held = _ServerPool()
         self._ready = Lock()
         self._prepared = False
@@ -153,7 +151,7 @@ class Links:
         try:
             with self._ready:
                 if not self._prepared:
-                    connection.prepare(link, self._reach, self._homes)
+                    connection.prepare(link, self._reach)
                     self._prepared = True
         except BaseException:
             link.close()

@@ -38,7 +38,7 @@ class PostgresStore:
         connection.check_schema(self.schema)
         self._homes = names or OneHome()
         self._reading = reading
-        self._links = Links(self._reach, self._homes)
+        self._links = Links(self._reach)
         self._locks = ServerStreamLocks(self._links, self._reach.schema)
         with self._links.use():  # a server that cannot be used is refused here, not in the middle
             pass

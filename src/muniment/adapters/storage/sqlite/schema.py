@@ -59,17 +59,7 @@ def _versions(connection: apsw.Connection) -> tuple[int, int]:
 
 @migration
 def log_shelves_and_segments(connection: apsw.Connection) -> None:
-    _run(connection, LOG + SHELVES + DERIVED)
-
-
-@migration
-def open_episodes(connection: apsw.Connection) -> None:
-    _run(connection, OPEN)
-
-
-@migration
-def whose_entries_they_are(connection: apsw.Connection) -> None:
-    _run(connection, WHOSE)
+    _run(connection, LOG + SHELVES + DERIVED + OPEN)
 
 
 LOG: Final = """
@@ -103,27 +93,24 @@ CREATE TABLE fragment (
   data BLOB
 ) STRICT;
 CREATE INDEX fragment_subject ON fragment (subject);
+CREATE INDEX fragment_emptied ON fragment (place) WHERE data IS NULL;
 CREATE TRIGGER fragment_is_only_emptied BEFORE UPDATE ON fragment
   WHEN NOT shredding() OR NEW.data IS NOT NULL
     OR NEW.place IS NOT OLD.place OR NEW.subject IS NOT OLD.subject
   BEGIN SELECT RAISE(ABORT, 'a sealed part is only emptied, and only by shredding'); END;
 CREATE TRIGGER fragment_is_kept BEFORE DELETE ON fragment
   BEGIN SELECT RAISE(ABORT, 'a sealed part is emptied, never deleted'); END;
+
+-- Whose parts an entry holds is an index. With this table and the index of emptied parts, what is
+-- about nobody is found without a search through what is about everybody else.
+CREATE TABLE partless (seq INTEGER PRIMARY KEY) STRICT;
 """
 
-# Whose parts an entry holds is an index already. With these two, what is about nobody is found
-# without looking through what is about everybody else.
 PARTLESS: Final = f"""
 SELECT seq FROM entry NOT INDEXED WHERE NOT EXISTS (
   SELECT 1 FROM fragment WHERE place >= seq * {PARTS_MAX} AND place < (seq + 1) * {PARTS_MAX})
 ORDER BY seq
 """  # noqa: S608  only a constant of this package is put in
-WHOSE: Final = f"""
-CREATE TABLE partless (seq INTEGER PRIMARY KEY) STRICT;
-CREATE INDEX fragment_emptied ON fragment (place) WHERE data IS NULL;
-INSERT INTO partless {PARTLESS};
-"""
-
 # Many rows have an id or a key and not the other: an index that leaves them out is a page less to
 # write for each of them. Whoever searches by a token asks for one that is there.
 SHELVES: Final = """

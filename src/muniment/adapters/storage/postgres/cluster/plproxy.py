@@ -14,7 +14,6 @@ from psycopg import conninfo, sql
 from muniment.adapters.storage.postgres import connection, errors
 from muniment.adapters.storage.postgres.connection import Reach
 from muniment.adapters.storage.postgres.schema import migrations
-from muniment.adapters.storage.postgres.schema.stream_names import OneHome
 from muniment.model.errors import InputError, StoreError
 
 Link = psycopg.Connection[tuple[Any, ...]]
@@ -148,7 +147,7 @@ def _prepare(shard: str, schema: str) -> list[tuple[str, str, str]]:
     reach = Reach(dsn=shard, schema=schema)
     link = connection.connect(reach)
     try:
-        connection.prepare(link, reach, OneHome())
+        connection.prepare(link, reach)
         return link.execute(ROUTED, (schema, list(EVERYWHERE))).fetchall()
     except psycopg.Error as error:
         raise errors.told(error) from error

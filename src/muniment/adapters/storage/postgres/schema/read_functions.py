@@ -312,10 +312,5 @@ def _placed(text: str) -> str:
     return text.replace("{place}", PLACE).replace("{name}", NAME)
 
 
-PICKED: Final = _placed(_PICKED)
-FOUND: Final = _placed(_ABOUT) + _placed(_BIRTHS)
-READS: Final = (
-    PICKED
-    + FOUND
-    + "".join(_placed(each) for each in (_HEAD, _LIST, _ENTRIES, _ROWS, _DERIVED, _RAW))
-)
+_ALL = (_HEAD, _LIST, _ENTRIES, _PICKED, _ABOUT, _ROWS, _BIRTHS, _DERIVED, _RAW)
+READS: Final = "".join(_placed(each) for each in _ALL)

@@ -26,6 +26,8 @@ CREATE TABLE head (
 -- The digest is a column: behind a wall a condition may use an index only if it cannot leak what
 -- it looks at, and the server does not trust `sha256` with that. A key may be longer than what an
 -- index page takes.
+-- Whom an entry is about is found by an index, whatever else the log holds: by its subjects, or
+-- because it has no part, or because a part was emptied and is nobody's.
 CREATE TABLE entry (
   tenant bytea NOT NULL,
   stream bytea NOT NULL,
@@ -35,9 +37,11 @@ CREATE TABLE entry (
   header bytea NOT NULL,
   operation bytea,
   digest bytea GENERATED ALWAYS AS (sha256(operation)) STORED,
+  partless boolean NOT NULL DEFAULT false,
   CONSTRAINT entry_place PRIMARY KEY (tenant, stream, seq)
 );
 CREATE UNIQUE INDEX entry_operation ON entry (tenant, stream, digest) WHERE digest IS NOT NULL;
+CREATE INDEX entry_partless ON entry (tenant, stream, seq) WHERE partless;
 
 CREATE TABLE fragment (
   tenant bytea NOT NULL,
@@ -49,26 +53,9 @@ CREATE TABLE fragment (
   data bytea,
   CONSTRAINT fragment_place PRIMARY KEY (tenant, stream, seq, n)
 );
-CREATE INDEX fragment_subject ON fragment (tenant, stream, subject) WHERE data IS NOT NULL;
-ALTER TABLE fragment ALTER COLUMN data SET STORAGE EXTERNAL;  -- what is sealed cannot be squeezed
-"""
-
-# Whom an entry is about is found by an index, whatever else the log holds: by its subjects, or
-# because it has no part, or because a part was emptied and is nobody's.
-WHOSE: Final = """
-ALTER TABLE entry ADD COLUMN partless boolean NOT NULL DEFAULT false;
-ALTER TABLE entry DISABLE TRIGGER entry_stays, NO FORCE ROW LEVEL SECURITY,
-  DISABLE ROW LEVEL SECURITY;
-ALTER TABLE fragment NO FORCE ROW LEVEL SECURITY, DISABLE ROW LEVEL SECURITY;
-UPDATE entry AS e SET partless = true WHERE NOT EXISTS (
-  SELECT FROM fragment AS f WHERE f.tenant = e.tenant AND f.stream = e.stream AND f.seq = e.seq);
-ALTER TABLE fragment ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-ALTER TABLE entry ENABLE ALWAYS TRIGGER entry_stays, ENABLE ROW LEVEL SECURITY,
-  FORCE ROW LEVEL SECURITY;
-CREATE INDEX entry_partless ON entry (tenant, stream, seq) WHERE partless;
-CREATE INDEX fragment_emptied ON fragment (tenant, stream, seq) WHERE data IS NULL;
-DROP INDEX fragment_subject;
 CREATE INDEX fragment_subject ON fragment (tenant, stream, subject, seq) WHERE data IS NOT NULL;
+CREATE INDEX fragment_emptied ON fragment (tenant, stream, seq) WHERE data IS NULL;
+ALTER TABLE fragment ALTER COLUMN data SET STORAGE EXTERNAL;  -- what is sealed cannot be squeezed
 """
 
 SHELVES: Final = """

@@ -293,5 +293,4 @@ def _placed(text: str) -> str:
     return text.replace("{place}", PLACE).replace("{name}", NAME)
 
 
-APPEND: Final = _placed(_APPEND)
 WRITES: Final = "".join(_placed(each) for each in (_STAY, _CHANGE, _APPEND, _DERIVE, _SHRED))
