@@ -1,51 +1,44 @@
-"""Word pattern: a regular expression that is tried only where a text has a word that begins so.
+"""Word pattern: a regular expression that is tried only where a text has the words that it needs.
 
-A table has hundreds of phrases, and nearly every text has none of them. How a phrase may begin
-follows from its pattern; how the words of a text begin is looked at once for all patterns.
+A table has hundreds of phrases, and nearly every text has none of them. Which words a phrase needs,
+and how it may begin, follows from its pattern; the words of a text are looked at once for all.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 from re import _parser  # type: ignore[attr-defined]  # the tree of a pattern, as `re` reads it
 from typing import Any, Final
 
+from muniment.model.languages.needed_words import Node, Pieces, is_edge, letters_of, needs_of
+from muniment.model.languages.word_marks import RECENT, WORD_MARKS, plain
 from muniment.model.lazy_pattern import lazy_pattern
 
+TRIED_MIN: Final = 256  # texts, before it is worth to know all that it needs
 HEAD_LETTERS: Final = 6  # of a beginning: it may reach into the next word
 SIZES: Final = (2, 3, 4, HEAD_LETTERS)  # that beginnings are cut to: few, for each text is cut so
 HEADS_MAX: Final = 500  # of more beginnings none is followed any further
-DIGITS: Final = "0123456789"
 EDGE: Final = "^"  # before the first letter of a word
-RECENT: Final = (
-    256  # texts: patterns are tried on one after the other, for words and then for dates
-)
-CLASS_MAX: Final = 12  # letters of a class, each a beginning of its own
 _WORD = lazy_pattern(r"\w")
-# Whatever is no letter of a word parts words; where a pattern asks for the end of one, it ends so.
-_GAPS: Final = {code: " " for code in range(128) if not f"_{chr(code)}".isidentifier()}
-_SMALL: Final = bytes(ord(_GAPS.get(code, chr(code).lower())) for code in range(128)) + bytes(128)
-
-_ANY_LETTER: Final = "[(IN, [(CATEGORY, CATEGORY_WORD)"  # as a tree spells it
 
 Heads = frozenset[str]
-Node = tuple[Any, Any]
 
 
 @lru_cache(maxsize=RECENT)
 def _begun(text: str) -> tuple[str, Heads]:
     """A text of ASCII with nothing but gaps between its words, and how these begin."""
-    plain = f"{text.encode('ascii').translate(_SMALL).decode('ascii')} "
-    return plain, _heads_in(plain)
+    small = f"{plain(text)} "
+    return small, _heads_in(small)
 
 
 @lru_cache(maxsize=RECENT)  # a text and its folded form are mostly the same here
-def _heads_in(plain: str) -> Heads:
+def _heads_in(small: str) -> Heads:
     longest: list[str] = []
     place = 0
-    for word in plain.split(" "):
+    for word in small.split(" "):
         if word:
-            longest.append(plain[place : place + HEAD_LETTERS])
+            longest.append(small[place : place + HEAD_LETTERS])
         place += len(word) + 1
     return frozenset([each[:size] for size in SIZES for each in longest])
 
@@ -55,16 +48,33 @@ class WordPattern:
 
     def __init__(self, source: str) -> None:
         self.source = source
+        self.needs = 0  # the bits of all that it needs, once they are known
+        self._tried = 0  # a few texts cost less than to know what it needs
 
     def search(self, text: str) -> re.Match[str] | None:
-        return next(self.finditer(text), None)
+        if self._tried < TRIED_MIN:
+            return next(self._tried_first(text), None)
+        begin = self._begin
+        read = WORD_MARKS.read(text)
+        if read.mark & self.needs != self.needs:
+            return None
+        if not begin:
+            return self._compiled.search(text)
+        for start in read.places(begin):
+            if match := self._compiled.match(text, start):
+                return match
+        return None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        if not self._heads or not text.isascii():  # beyond ASCII case is no simple matter
+        if self._tried < TRIED_MIN:
+            return self._tried_first(text)
+        begin = self._begin
+        read = WORD_MARKS.read(text)
+        if read.mark & self.needs != self.needs:
+            return iter(())
+        if not begin:
             return self._compiled.finditer(text)
-        plain, heads = _begun(text)
-        begun = self._heads & heads
-        return self._matches(text, plain, begun) if begun else iter(())
+        return self._matches(text, read.places(begin))
 
     def sub(self, replacement: str, text: str) -> str:
         return self._compiled.sub(replacement, text) if self.search(text) else text
@@ -72,10 +82,20 @@ class WordPattern:
     def fullmatch(self, text: str) -> re.Match[str] | None:
         return self._compiled.fullmatch(text)
 
-    def _matches(self, text: str, plain: str, heads: Heads) -> Iterator[re.Match[str]]:
+    def _tried_first(self, text: str) -> Iterator[re.Match[str]]:
+        self._tried += 1
+        if not self._heads or not text.isascii():  # beyond ASCII case is no simple matter
+            return self._compiled.finditer(text)
+        small, heads = _begun(text)
+        begun = self._heads & heads
+        if not begun:
+            return iter(())
+        return self._matches(text, sorted({n for head in begun for n in _places(small, head)}))
+
+    def _matches(self, text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
         """It is tried only at the words that begin so."""
         end = 0
-        for start in sorted({place for head in heads for place in _places(plain, head)}):
+        for start in places:
             match = self._compiled.match(text, start) if start >= end else None
             if match:
                 yield match
@@ -89,22 +109,56 @@ class WordPattern:
     def _heads(self) -> Heads:
         return heads_of(self.source)
 
+    @cached_property
+    def _begin(self) -> int:
+        """The bit for how the word begins that it begins with; all that it needs is known then."""
+        tree = _parsed(self.source)
+        needs, begin = needs_of(tree), begins_of(tree)
+        bits = WORD_MARKS.add((*needs, begin) if begin else needs)
+        self.needs = reduce(or_, bits, 0)
+        return bits[-1] if begin else 0
 
-def _places(plain: str, head: str) -> Iterator[int]:
+
+def possible(patterns: Iterable[WordPattern], text: str) -> list[WordPattern]:
+    """Those that a text may have, told by its words at once."""
+    read = WORD_MARKS.read
+    mark = read(text).mark
+    found = [each for each in patterns if mark & each.needs == each.needs]
+    # Whoever has told its needs meanwhile was not looked for.
+    return found if WORD_MARKS.read is read else [*patterns]
+
+
+def _places(small: str, head: str) -> Iterator[int]:
     """Where words begin so."""
-    place = plain.find(head)
+    place = small.find(head)
     while place >= 0:
-        if not place or plain[place - 1] == " ":
+        if not place or small[place - 1] == " ":
             yield place
-        place = plain.find(head, place + 1)
+        place = small.find(head, place + 1)
 
 
 def heads_of(source: str) -> Heads:
     """How the words that it may begin with begin, in small letters; none: in any way."""
-    ended: set[str] = set()
-    begun = _walked(_parser.parse(source, re.IGNORECASE), {""}, ended)
-    found = frozenset([_cut(each.removeprefix(EDGE)) for each in begun | ended])
+    found = frozenset([_cut(each.removeprefix(EDGE)) for each in _begins(_parsed(source))])
     return frozenset() if "" in found else found
+
+
+def begins_of(tree: Iterable[Node]) -> Pieces:
+    """The pieces of words that it may begin with; none: with any word, or inside one."""
+    begins = _begins(tree)
+    if not all(each.startswith(EDGE) and each != EDGE for each in begins):
+        return frozenset()
+    return frozenset([f" {each[1:].partition(' ')[0]}{' ' * (' ' in each)}" for each in begins])
+
+
+def _parsed(source: str) -> Iterable[Node]:
+    tree: Iterable[Node] = _parser.parse(source, re.IGNORECASE)
+    return tree
+
+
+def _begins(tree: Iterable[Node]) -> set[str]:
+    ended: set[str] = set()
+    return _walked(tree, {""}, ended) | ended
 
 
 def _cut(head: str) -> str:
@@ -144,7 +198,7 @@ def _next(op: str, told: Any, begun: set[str], ended: set[str]) -> set[str]:  # 
                 ended |= once
             return once if least else once | begun
         case "LITERAL" | "IN":
-            letters = _letters([(op, told)] if op == "LITERAL" else told)
+            letters = letters_of([(op, told)] if op == "LITERAL" else told)
             # Else it may begin inside a word, or with what is none.
             if letters and "" not in begun and (EDGE not in begun or _are_of_words(letters)):
                 return {start + letter for start in begun for letter in letters}
@@ -155,28 +209,9 @@ def _next(op: str, told: Any, begun: set[str], ended: set[str]) -> set[str]:  # 
 
 
 def _edges(op: str, told: Any) -> tuple[bool, bool]:  # noqa: ANN401
-    """Whether a word may begin, and end, there: at an edge, or where no letter stands."""
-    if op == "AT":
-        return str(told) == "AT_BOUNDARY", str(told) == "AT_BOUNDARY"
-    way, part = told
-    no_letter = op == "ASSERT_NOT" and str(part).startswith(_ANY_LETTER) and len(part) == 1
-    return no_letter and way < 0, no_letter and way > 0
-
-
-def _letters(members: Iterable[Node]) -> set[str]:
-    """The letters of a class, in small; none where they are too many."""
-    codes: list[int] = []
-    for op, told in members:
-        match str(op):
-            case "LITERAL":
-                codes.append(told)
-            case "RANGE" if told[1] - told[0] < CLASS_MAX:
-                codes += range(told[0], told[1] + 1)
-            case "CATEGORY" if str(told) == "CATEGORY_DIGIT":
-                codes += map(ord, DIGITS)
-            case _:
-                return set()
-    return {chr(code).lower().translate(_GAPS) for code in codes}
+    """Whether a word may begin, and end, there."""
+    found = is_edge(op, told)
+    return found and (op == "AT" or told[0] < 0), found and (op == "AT" or told[0] > 0)
 
 
 def _are_of_words(letters: Iterable[str]) -> bool:

@@ -1,0 +1,138 @@
+"""Word marks: which needs of patterns the words of a text fulfil, one bit for each need.
+
+A text has few words that it does not share with the texts before it. So what a word fulfils is
+kept, and a text is read once for all patterns: its mark is that of its words together.
+"""
+
+from collections.abc import Iterable
+from functools import cached_property, lru_cache, reduce
+from operator import or_
+from threading import Lock
+from typing import Final
+
+from muniment.model.languages.needed_words import EDGE, LETTERS, Pieces
+
+RECENT: Final = 256  # texts: patterns are tried on one after the other, for words and for dates
+WORDS_MAX: Final = 1 << 15  # that are kept
+LETTERS_MAX: Final = 40  # of a word that is kept: what is longer hardly comes again
+# Whatever is no letter of a word parts words; beyond ASCII each letter is looked up.
+_ASCII: Final = bytes(map(LETTERS.__getitem__, range(128))) + bytes(128)
+
+
+def plain(text: str) -> str:
+    """A text letter by letter, without case, with a space for whatever is no letter of a word."""
+    if text.isascii():
+        return text.encode("ascii").translate(_ASCII).decode("ascii")
+    return text.translate(LETTERS)
+
+
+class _Pieces:
+    """Pieces of words by where they stand in one, and the bits of the needs that have them.
+
+    It only grows: who reads it meanwhile finds what was there before.
+    """
+
+    def __init__(self) -> None:
+        self._whole: dict[str, int] = {}
+        self._first: dict[str, int] = {}
+        self._last: dict[str, int] = {}
+        self._inner: dict[str, int] = {}
+        self._sizes: tuple[range, range] = range(0), range(0)  # of the first and last ones
+        self._by_letter: dict[str, tuple[str, ...]] = {}  # the inner ones
+
+    def add(self, piece: str, bit: int) -> None:
+        letters = piece.strip(EDGE)
+        begins, ends = piece.startswith(EDGE), piece.endswith(EDGE)
+        held = (self._inner, self._last, self._first, self._whole)[2 * begins + ends]
+        held[letters] = held.get(letters, 0) | bit
+        first, last = self._sizes
+        if begins > ends:
+            first = range(1, max(first.stop, len(letters) + 1))
+        elif ends > begins:
+            last = range(1, max(last.stop, len(letters) + 1))
+        elif not begins:
+            others = {*self._by_letter.get(letters[0], ()), letters}
+            self._by_letter[letters[0]] = tuple(others)
+        self._sizes = first, last
+
+    def mark(self, word: str) -> int:
+        mark = self._whole.get(word, 0)
+        first, last = self._sizes
+        for size in first[: len(word)]:
+            mark |= self._first.get(word[:size], 0)
+        for size in last[: len(word)]:
+            mark |= self._last.get(word[-size:], 0)
+        for place, letter in enumerate(word):
+            for piece in self._by_letter.get(letter, ()):
+                if word.startswith(piece, place):
+                    mark |= self._inner[piece]
+        return mark
+
+
+class _Marks(dict[str, int]):
+    """The marks of words."""
+
+    def __init__(self, pieces: _Pieces) -> None:
+        self._pieces = pieces
+
+    def __missing__(self, word: str) -> int:
+        mark = self._pieces.mark(word)
+        if len(word) <= LETTERS_MAX:
+            if len(self) >= WORDS_MAX:
+                self.clear()
+            self[word] = mark
+        return mark
+
+
+class TextMark:
+    """The words of a text, each where it begins, and their mark."""
+
+    def __init__(self, text: str, marks: _Marks) -> None:
+        self._marks, self.words = marks, plain(text).split(EDGE)
+        self.mark = reduce(or_, map(marks.__getitem__, self.words), 0)
+
+    def places(self, need: int) -> list[int]:
+        """Where words begin that fulfil a need."""
+        return [place for place, mark in self._places if mark & need]
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        place, marks = 0, self._marks
+        for word in self.words:
+            if mark := marks[word]:
+                found.append((place, mark))
+            place += len(word) + 1
+        return found
+
+
+class WordMarks:
+    """The needs that patterns have told so far; what was read before a new one is read again."""
+
+    def __init__(self) -> None:
+        self._pieces, self._lock = _Pieces(), Lock()
+        self._bits: dict[Pieces, int] = {}
+        self._begin()
+
+    def add(self, needs: Iterable[Pieces]) -> tuple[int, ...]:
+        """The bit of each."""
+        with self._lock:
+            known = len(self._bits)
+            found = tuple(self._bit(each) for each in needs)
+            if len(self._bits) > known:
+                self._begin()
+        return found
+
+    def _begin(self) -> None:
+        marks = _Marks(self._pieces)
+        self.read = lru_cache(RECENT)(lambda text: TextMark(text, marks))
+
+    def _bit(self, need: Pieces) -> int:
+        if need not in self._bits:
+            self._bits[need] = bit = 1 << len(self._bits)
+            for piece in need:
+                self._pieces.add(piece, bit)
+        return self._bits[need]
+
+
+WORD_MARKS: Final = WordMarks()
