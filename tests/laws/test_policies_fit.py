@@ -20,6 +20,7 @@ from muniment.model.policy import (
     checked,
     from_builtins,
 )
+from muniment.model.policy.context import Assembly, ContextFilters
 
 HUGE = 10**12
 WRONG: dict[type, tuple[object, ...]] = {
@@ -103,8 +104,23 @@ NONSENSE = [
     Policy(brainstate=Brainstate(working_ttl_ticks=HUGE)),
     Policy(privacy=Privacy(phone_regions=("Germany",))),
     Policy(privacy=Privacy(secret=object())),  # type: ignore[arg-type]
+    Policy(assembly=Assembly(default_filters=ContextFilters(where="(a+)+$"))),
+    Policy(assembly=Assembly(default_filters=ContextFilters(where='{"no_such_field": 1}'))),
+    Policy(assembly=Assembly(default_filters=ContextFilters(task_id="x" * 5_000))),
+    Policy(assembly=Assembly(default_filters=ContextFilters(tags=("\ud800",)))),
 ]
-NAMED = ["secret", "quorum", "quorum", "working_ttl_ticks", "phone_regions", "plain values"]
+NAMED = [
+    *(
+        "secret",
+        "quorum",
+        "quorum",
+        "working_ttl_ticks",
+        "phone_regions",
+        r"at `\$.privacy.secret`",
+    ),
+    *(r"at `\$.assembly.default_filters.where`", r"at `\$.assembly.default_filters.where`"),
+    *("task_id", r"at `\$.assembly.default_filters.tags`"),
+]
 
 
 @pytest.mark.parametrize(("policy", "field"), list(zip(NONSENSE, NAMED, strict=True)))
@@ -141,3 +157,10 @@ def test_what_is_acknowledged_can_be_opened_again(tmp_path: Path) -> None:
     with muniment.open(tmp_path / "m") as memory:
         assert memory.agent("ada", user="tuff").recall("tea").hits
         assert memory.agent("ada", user="tuff").policy == policy
+
+
+def test_a_text_that_is_no_text_is_refused_in_every_field() -> None:
+    for path, kind in FIELDS.items():
+        if isinstance(kind, inspect.StrType):
+            with pytest.raises(PolicyError):
+                checked(from_builtins(spelled(path, "\ud800")))

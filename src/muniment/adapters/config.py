@@ -40,6 +40,7 @@ from muniment.model.policy import Policy
 from muniment.model.policy import identity as identities
 from muniment.model.policy.identity import Identity
 from muniment.model.scope import Channel
+from muniment.retrieval.filters import policy_checks
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 
 IN_MEMORY: Final = ":memory:"
@@ -71,7 +72,7 @@ def open_memory(address: str | Path, settings: Settings, *, filling: bool = Fals
 
     One that is not finished opens for whoever fills it, and for nobody else.
     """
-    _with_weights(policies.checked(settings.policy))  # before anything is made
+    _with_weights(policy_checks.checked(settings.policy))  # before anything is made
     text = str(address)
     if not text or "\x00" in text:
         raise InputError("the address of a memory must not be empty")

@@ -13,6 +13,7 @@ from muniment.engine.what_if.report import LogWhatIf, WhatIf
 from muniment.model import policy as policies
 from muniment.model.policy import Policy
 from muniment.model.scope import Persona, StreamId
+from muniment.retrieval.filters import policy_checks
 
 
 def run(
@@ -27,7 +28,7 @@ def run(
 ) -> WhatIf:
     """The same report as one process gives; which worker took which log makes no difference."""
     if policy is not None:
-        policies.checked(policy)
+        policy_checks.checked(policy)
     with open_memory(address, settings) as memory:
         streams = memory.admin().ruled_streams(agent=agent, space=space, persona=persona)
     first, following = what_if.in_turn(streams)

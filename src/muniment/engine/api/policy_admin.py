@@ -40,6 +40,7 @@ from muniment.model.scope import (
     space_stream,
     unescaped,
 )
+from muniment.retrieval.filters import policy_checks
 
 CHANGES: Final = frozenset({"policy_change", "coefficient_change"})
 RULED: Final = frozenset({StreamKind.AGENT, StreamKind.SPACE, StreamKind.COUNCIL})
@@ -134,7 +135,7 @@ class Ruling(RoleSession):
 
         Without them everything would be searched by words alone, and nobody would notice.
         """
-        policies.checked(policy)
+        policy_checks.checked(policy)
         wanted = policy.recall.embedder
         for each in self._hub.tools.at_hand:
             found = each.name == wanted and is_repeatable(each)
@@ -187,7 +188,7 @@ class Ruling(RoleSession):
         policy, under those that held: what differs then, this version of the program does.
         """
         if policy is not None:
-            policies.checked(policy)
+            policy_checks.checked(policy)
         streams = self.ruled_streams(agent=agent, space=space, persona=persona)
         if reason:
             self._note_access("policy what-if", reason)

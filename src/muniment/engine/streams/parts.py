@@ -23,10 +23,10 @@ from muniment.engine.streams.ports import (
 )
 from muniment.log.sealing import Keyring
 from muniment.log.store import Store
-from muniment.model import policy as policies
 from muniment.model.errors import EmbedderError, InputError
 from muniment.model.kinds.loop import IdeticEvent
 from muniment.model.policy import Policy
+from muniment.retrieval.filters import policy_checks
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.rules.privacy.rule import DetectFunction, PrivacyFinding
 
@@ -98,4 +98,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     neighbours: Neighbours = Neighbours()
 
     def __post_init__(self) -> None:
-        policies.checked(self.policy)  # what no log could be read under is refused before any
+        policy_checks.checked(self.policy)  # what no log could be read under is refused before any

@@ -225,6 +225,8 @@ def from_builtins(raw: object) -> Policy:
         return msgspec.convert(_with_preset(raw), Policy, strict=True)
     except msgspec.ValidationError as error:
         raise PolicyError(f"{error}{_expected(str(error))}") from None
+    except UnicodeEncodeError:
+        raise PolicyError("a policy holds half of a surrogate pair, no character") from None
 
 
 def checked(policy: Policy) -> Policy:
@@ -237,8 +239,20 @@ def checked(policy: Policy) -> Policy:
     try:
         raw = canonical_json.admit(msgspec.to_builtins(policy))
     except (TypeError, ValueError, RecursionError, InputError) as error:
-        raise PolicyError(f"a policy contains plain values only: {error}") from None
+        raise PolicyError(f"a policy contains plain values only: {error}{_at(policy)}") from None
     return from_builtins(raw)
+
+
+def _at(policy: object, path: str = "$") -> str:
+    """The field that no log can hold, as far down as one alone is to blame."""
+    for field in msgspec.structs.fields(policy):  # type: ignore[arg-type]
+        value = getattr(policy, field.name)
+        here = f"{path}.{field.encode_name}"
+        try:
+            canonical_json.admit(msgspec.to_builtins(value))
+        except (TypeError, ValueError, RecursionError, InputError):
+            return _at(value, here) if isinstance(value, msgspec.Struct) else f" - at `{here}`"
+    return f" - at `{path}`"
 
 
 def _with_preset(raw: object) -> object:

@@ -12,6 +12,8 @@ Weight = Annotated[int, msgspec.Meta(ge=0, le=ONE)]  # millionths
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Many = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+Id = Annotated[str, msgspec.Meta(max_length=256)]
+FilterText = Annotated[str, msgspec.Meta(max_length=16_384)]
 Place = Literal["WM", "EM", "SM"]
 
 EVERYWHERE: Final[tuple[Place, ...]] = ("WM", "EM", "SM")
@@ -52,8 +54,8 @@ class ContextFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     include: tuple[Place, ...] = EVERYWHERE
     types: tuple[Word, ...] = ()  # only these memory types; none named means all
-    task_id: str = ""  # what belongs to another task stays away
-    agent_id: str = ""  # and what another agent made
+    task_id: Id = ""  # what belongs to another task stays away
+    agent_id: Id = ""  # and what another agent made
     tags: tuple[Word, ...] = ()  # at least one of these
     origins: tuple[Word, ...] = ()
     importance_min_ppm: Weight = 0
@@ -61,7 +63,7 @@ class ContextFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     top_k: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = (
         0  # of what is searched; 0 is the policy's
     )
-    where: str = ""  # a record filter, as JSON
+    where: FilterText = ""  # a record filter, as JSON
 
 
 def _shares() -> dict[Word, Share]:
