@@ -23,6 +23,7 @@ from muniment.model.errors import (
     NotFoundError,
     PermissionDeniedError,
     RefusedError,
+    StorageFullError,
 )
 from muniment.model.scope import Channel, Persona, Role
 
@@ -100,7 +101,7 @@ def test_a_key_for_any_user_speaks_for_one_who_is_named(gateway: Gateway) -> Non
     assert (for_mia.grant.user, for_mia.key_id, for_mia.shown) == ("mia", key.key_id, text)
     assert for_mia.reception is gateway
     assert visit.speaking_for("") is visit
-    with pytest.raises(MunimentError):
+    with pytest.raises(InputError, match="user"):
         visit.speaking_for("\x00")
     with pytest.raises(InputError, match="a key for any user needs the header Muniment-User"):
         visit.call("recall", lambda its: its.agent)
@@ -111,7 +112,7 @@ def test_a_key_for_one_user_speaks_for_nobody_else(gateway: Gateway) -> None:
 
     assert visit.speaking_for("tuff") is visit
     assert visit.speaking_for("") is visit
-    with pytest.raises(PermissionDeniedError, match="this key does not speak for that user"):
+    with pytest.raises(PermissionDeniedError, match=r"^this key does not speak for that user$"):
         visit.speaking_for("mia")
 
 
@@ -155,14 +156,45 @@ def test_the_view_that_was_unused_longest_logs_its_receipts_and_goes(
     mine = gateway.agent(USER)
     mine.remember("The boat is blue")
     mine.recall("boat")
-    before = len(mine.get_range())
+    assert "memory_recall" not in world.types(gateway.tenant(USER.tenant))
 
     gateway.agent(msgspec.structs.replace(USER, user="mia"))
 
+    assert "memory_recall" in world.types(gateway.tenant(USER.tenant))
     assert gateway.agent(USER) is not mine
-    kinds = [line.header.type for line in gateway.agent(USER).get_range()]
-    assert len(kinds) > before
-    assert "memory_recall" in kinds
+
+
+def test_a_view_whose_receipts_cannot_be_logged_keeps_nobody_else_out(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = gateways.LruCache[object, object](1)
+    monkeypatch.setattr(gateway, "_agents", small)
+    gateway.agent(USER)
+
+    def full(_: object) -> None:
+        raise StorageFullError
+
+    monkeypatch.setattr(gateway.tenant(USER.tenant), "let_go", full)
+
+    assert gateway.agent(msgspec.structs.replace(USER, user="mia"))
+
+
+def test_a_view_that_is_in_use_is_kept_at_hand(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateways, "AGENTS_MAX", 1)
+    small = Gateway(gateway.memory, gateway.credentials, channel=Channel.HTTP)
+    mine, tenant = small.agent(USER), USER.tenant
+    other = msgspec.structs.replace(USER, agent="bob")
+
+    def come() -> None:
+        small.agent(other)
+
+    with small.call_locks.held((tenant, "ada")), small.call_locks.held((tenant, "bob")):
+        coming = Thread(target=come)
+        coming.start()
+        coming.join()
+        assert small.agent(USER) is mine
 
 
 def test_a_view_that_is_being_used_does_not_go(
@@ -216,6 +248,9 @@ def test_a_branch_has_views_of_its_own_and_no_webhooks(gateway: Gateway) -> None
     visit = gateway.local(USER)
     there = visit.on_branch("trial")
     assert (there.reception, there.grant, there.key_id) == (branch, visit.grant, "")
+    text, key = issued(gateway, USER)
+    keyed = gateway.admit(text).on_branch("trial")
+    assert (keyed.key_id, keyed.shown) == (key.key_id, text)
 
 
 def test_what_takes_long_ends_where_the_gateway_is_ending(gateway: Gateway) -> None:
@@ -258,7 +293,7 @@ def test_each_role_has_its_own_hands_and_no_others(gateway: Gateway, place: str)
         if role in roles:
             assert reach(hands(gateway, role)) is not None
             continue
-        with pytest.raises(PermissionDeniedError, match="this key has another role"):
+        with pytest.raises(PermissionDeniedError, match=r"^this key has another role$"):
             reach(hands(gateway, role))
 
 
@@ -274,7 +309,7 @@ def test_what_an_office_does_is_refused_to_a_user_before_it_is_looked_at(
         "request": lambda: mine.request("x"),
     }
 
-    with pytest.raises(PermissionDeniedError, match="this key has another role"):
+    with pytest.raises(PermissionDeniedError, match=r"^this key has another role$"):
         tries[verb]()
 
 
@@ -307,6 +342,7 @@ def test_one_call_at_a_time_passes_of_those_who_share_an_agent(gateway: Gateway)
         return any(lock.is_ours for lock in gateway.call_locks._locks.values())
 
     assert visit.call("recall", is_held)
+    assert visit.call("recall", lambda _: gateway.call_locks._locks[USER.tenant, "ada"].is_ours)
     assert not visit.look("recall", is_held)
 
 
@@ -320,6 +356,18 @@ def test_a_retry_of_a_call_is_answered_as_before_and_a_call_without_a_key_is_not
 
     assert told("k") == told("k")
     assert told("") != told("k")
+    answers = {
+        its.agent.remember("tea").episodic_id for its in (visit.hands("remember") for _ in "ab")
+    }
+    looked = {
+        visit.look("remember", lambda its: its.agent.remember("tea").episodic_id) for _ in "ab"
+    }
+    unkeyed = {
+        visit.call("remember", lambda its: its.agent.remember("tea").episodic_id) for _ in "ab"
+    }
+    assert [len(each) for each in (answers, looked, unkeyed)] == [2, 2, 2]
+    retried = gateways.Hands(visit, gateways.ExitStack(), "k")
+    assert retried.agent.remember("tea").episodic_id == told("k")
 
 
 def test_a_retry_of_an_office_is_answered_as_before(gateway: Gateway) -> None:
@@ -340,7 +388,10 @@ def test_only_a_subconscious_dreams(gateway: Gateway) -> None:
     its = Hands(gateway.local(dreamer), gateways.ExitStack(), "")
 
     assert isinstance(its.subconscious, lazy_views.Subconscious)
-    with pytest.raises(PermissionDeniedError, match="only a Subconscious may dream"):
+    assert its.visit.may("dream")
+    its.visit.permit("dream")
+    assert not gateway.local(Grant(role=Role.AGENT, agent="ada")).may("dream")
+    with pytest.raises(PermissionDeniedError, match=r"^only a Subconscious may dream$"):
         _ = hands(gateway, Role.USER).subconscious
 
 
@@ -350,11 +401,19 @@ def test_a_project_is_open_to_keys_that_name_it_or_any(gateway: Gateway) -> None
         mine = Hands(gateway.local(of), gateways.ExitStack(), "")
         return mine.conversation(session="s", project=project, ai_profile="p")
 
-    assert talk((), "")
+    assert talk((), "").session == "tuff~s"
     assert talk(("boat",), "boat")
+    mine = hands(gateway, Role.USER)
+    assert mine.conversation(session="s").session == "tuff~s"
+    with pytest.raises(InputError, match="project"):
+        talk(("boat",), "\x00")
+    with pytest.raises(InputError, match="project"):
+        talk(("\x00",), "boat")
     assert talk((ANY,), "boat")
     for projects in ((), ("car",)):
-        with pytest.raises(PermissionDeniedError, match="this key has no access to that project"):
+        with pytest.raises(
+            PermissionDeniedError, match=r"^this key has no access to that project$"
+        ):
             talk(projects, "boat")
 
 
@@ -369,6 +428,15 @@ def test_a_session_is_of_its_person(gateway: Gateway) -> None:
     assert office.session("monday", user="mia") == "mia~monday"
     with pytest.raises(InputError, match="seed"):
         mine.session("\x00", what="seed")
+    with pytest.raises(InputError, match="session"):
+        mine.session("\x00")
+
+
+def test_a_job_goes_on_by_its_number(gateway: Gateway) -> None:
+    mine = hands(gateway, Role.USER)
+    mine.agent.job("seed-1").observe("a note")
+
+    assert mine.job(1).number == 1
 
 
 def test_a_stream_is_found_by_its_name_and_foreign_and_absent_answer_alike(
@@ -419,7 +487,7 @@ def test_a_key_is_issued_for_ones_own_tenant_and_once_for_one_retry(gateway: Gat
     assert made("")[1].key_id != made("")[1].key_id
     with pytest.raises(MunimentError):
         made("k", label="another")
-    with pytest.raises(InputError, match="a key can only be created for one's own tenant"):
+    with pytest.raises(InputError, match=r"^a key can only be created for one's own tenant$"):
         made("", of=msgspec.structs.replace(USER, tenant="other"))
 
 
@@ -446,10 +514,12 @@ def test_keys_that_name_an_erased_person_go_with_them_and_others_stay(gateway: G
     gateway.tenant(USER.tenant).council("ann").approve(request)
     admin = hands(gateway, Role.ADMIN)
 
-    told = admin.erase(request)
+    stages: list[str] = []
+    told = admin.erase(request, progress=lambda stage, *_: stages.append(stage))
     again = admin.erase(request)
 
     assert told == again
+    assert stages
     for each in (other, foreign):
         gateway.admit(each)
     with pytest.raises(UnauthorizedError):
@@ -466,7 +536,7 @@ def test_requests_are_those_that_await_a_vote_or_those_that_are_settled(gateway:
     (waiting,) = council.requests()
 
     assert (waiting.request_id, council.requests(settled=True)) == (asked, [])
-    assert council.request(asked)[0] == waiting
+    assert council.request(asked)[0] == admin.request(asked)[0] == waiting
     assert admin.requests() == [waiting]
 
 
