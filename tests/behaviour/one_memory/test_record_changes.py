@@ -5,6 +5,10 @@ from functools import cache
 
 import pytest
 from tests import given_ids, world
+from tests.behaviour.learning.test_extraction import LISBON, opened
+from tests.behaviour.one_memory.test_named_records import MARCH
+from tests.scripted_model import Asked, scripted, texts_of
+from tests.scripted_model import facts as extracted
 from tests.world import events, types
 
 from muniment.engine.api import record_changes
@@ -14,6 +18,7 @@ from muniment.engine.api.remember import Remembered
 from muniment.model import ids
 from muniment.model.errors import RefusedError
 from muniment.model.events import ItemForgotten
+from muniment.model.events.memos import MemosForgotten
 
 ORDER = "order 7 of the court"
 LIMITED = {
@@ -53,7 +58,14 @@ def refusal(of: Callable[[], object]) -> tuple[str, str]:
 
 
 def reasons(memory: Memory) -> dict[str, str]:
-    return {each.item_id: each.reason for each in events(memory) if isinstance(each, ItemForgotten)}
+    """Why each record ended, whatever kind it is."""
+    ends: dict[str, str] = {}
+    for each in events(memory):
+        if isinstance(each, ItemForgotten):
+            ends[each.item_id] = each.reason
+        if isinstance(each, MemosForgotten):
+            ends |= dict.fromkeys(each.memo_ids, each.reason)
+    return ends
 
 
 def looped(memory: Memory, ada: Agent) -> tuple[str, tuple[str, ...]]:
@@ -190,6 +202,80 @@ def test_a_memo_comes_back_as_a_memo_and_an_episode_as_an_episode() -> None:
     assert memory.prove()
 
 
+# ── What rests on a record ──────────────────────────────────────────────────────────────────────
+
+
+def learnt() -> tuple[Memory, Agent, str, str]:
+    """An episode of which a model extracted two facts, and another one of which it did not."""
+
+    def script(asked: Asked) -> str:
+        source = {"source": texts_of(asked)[0]["id"]}
+        return extracted(source | LISBON, source | MARCH)
+
+    with scripted(script) as model:
+        memory = opened(model)
+        ada = memory.agent("ada", user="tuff")
+        told = ada.remember("I moved to Lisbon in March").episodic_id
+        ada.extract_facts()
+    other = ada.remember("I teach physics").episodic_id
+    return memory, ada, told, other
+
+
+def test_facts_that_were_read_out_of_words_go_with_them_for_the_same_reason() -> None:
+    memory, ada, told, other = learnt()
+    names = [each.id for each in ada.extracted_facts()]
+
+    ada.forget(other, reason="other")
+    assert len(ada.extracted_facts()) == len(names) == 2
+    ada.forget(told, reason="why")
+
+    assert ada.extracted_facts() == []
+    assert reasons(memory) == {other: "other", told: "why"} | dict.fromkeys(names, "why")
+
+
+def test_facts_that_were_read_out_of_words_go_where_the_words_are_put_right() -> None:
+    memory, ada, told, _ = learnt()
+    names = [each.id for each in ada.extracted_facts()]
+
+    new = ada.correct(told, "I moved to Porto")
+
+    assert ada.extracted_facts() == []
+    why = f"corrected by {new.episodic_id}"
+    assert {name: reasons(memory).get(name) for name in names} == dict.fromkeys(names, why)
+
+
+def test_a_correction_that_is_refused_leaves_the_facts_that_were_read_out_of_the_words() -> None:
+    _, ada, told, _ = learnt()
+
+    refused = ada.correct(told, "ghp_" + "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH")
+
+    assert not refused.stored
+    assert len(ada.extracted_facts()) == 2
+
+
+def test_facts_wait_with_the_words_that_are_held_and_go_with_them() -> None:
+    memory, ada, told, _ = learnt()
+    held = memory.admin().place_hold(user="tuff", reason=ORDER)
+
+    assert refusal(lambda: ada.forget(told, reason="why"))[0] == "held"
+    assert len(ada.extracted_facts()) == 2
+    memory.admin().lift_hold(held)
+
+    ada = memory.agent("ada", user="tuff")
+    assert ada.extracted_facts() == []
+    assert not [hit for hit in ada.recall("Lisbon").hits if "Lisbon" in hit.text]
+
+
+def test_what_is_not_there_takes_nothing_along() -> None:
+    _, ada, told, _ = learnt()
+    ada.forget(told)
+    before = ada.seq
+
+    assert refusal(lambda: ada.forget(told)) == ("item_unknown", told)
+    assert ada.extracted_facts() == []
+    assert ada.seq > before, "the refusal is logged"
+
+
 # ── An item of a conversation ───────────────────────────────────────────────────────────────────
 
 
@@ -240,6 +326,39 @@ def test_a_corrected_message_is_told_as_an_item_and_its_twin_goes() -> None:
     texts = {hit.text for hit in ada.recall("lamp").hits}
     assert texts
     assert all("cellar" not in each for each in texts)
+
+
+def test_twins_wait_with_an_item_that_is_held_and_go_with_it() -> None:
+    memory, ada = agent()
+    names = shared(ada)
+    held = memory.admin().place_hold(user="tuff", reason=ORDER)
+
+    assert refusal(lambda: ada.forget(names[0]))[0] == "held"
+    memory.admin().lift_hold(held)
+
+    ada = memory.agent("ada", user="tuff")
+    assert ada.conversation(session="monday").items("semantic", "user") == []
+
+
+def test_an_item_that_was_forgotten_comes_back() -> None:
+    _, ada = agent()
+    ada.conversation(session="monday").record(user="The lamp is in the cellar")
+    name = ada.conversation(session="monday").items("short_term")[0].id
+    ada.forget(name)
+
+    assert ada.restore(name) == 1
+    (back,) = ada.conversation(session="monday").items("short_term")
+    assert back.text == "The lamp is in the cellar"
+
+
+def test_refused_words_for_an_item_say_why() -> None:
+    _, ada = agent()
+    names = shared(ada)
+
+    refused = ada.correct(names[0], "ghp_" + "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH")
+
+    assert (refused.stored, refused.episodic_id, refused.text) == (False, "", "")
+    assert refused.reason
 
 
 def test_an_item_that_is_gone_is_not_put_right() -> None:
@@ -338,6 +457,19 @@ def test_a_document_of_somebody_else_is_unknown_where_ones_own_lies_at_the_same_
 # ── A governed fact ─────────────────────────────────────────────────────────────────────────────
 
 KEY = "user/profile/user_tuff/color"
+
+
+def test_other_words_for_a_fact_that_is_asked_about_answer_the_question() -> None:
+    _, ada = agent()
+    key = "user/profile/user_tuff/favorite_color"
+    ada.sem_put(key, "purple")
+
+    told = ada.correct(key, "Remember my favourite colour is green")
+
+    assert told.question is None
+    assert ada.questions() == []
+    assert told.request_id in {each.request_id for each in ada.requests()}
+    assert len(ada.requests()) == 1
 
 
 def test_other_words_for_a_governed_fact_are_kept_and_its_change_is_asked_for() -> None:
