@@ -30,15 +30,14 @@ ISO: Final = rf"{YEAR}[-/](?P<number>[01]?\d)[-/](?P<day>[0-3]?\d)"
 # What the eye takes for the same: signs that stand for an apostrophe part words, as spaces do.
 _GAPS = lazy_pattern("[\\s'\u2019\u2018\u02bc\u00b4`]+")
 _PLACE = lazy_pattern(r"<\w+>")
-_DOTLESS = str.maketrans("\u0131", "i")  # which a pattern that ignores case takes for an i
 
 
 def flat(text: str) -> str:
     """A known text as the tables are written: no case, no accents, plain digits, single spaces."""
-    if text.isalnum() and text.isascii():  # as most words are that are folded by themselves
-        return text.lower()
-    plain = _GAPS.sub(" ", unaccented(text)).translate(_DOTLESS)
-    return plain if plain.isascii() else plain.translate(_DIGITS)
+    if text.isascii():  # nearly always done by then
+        plain = text.lower().replace("'", " ").replace("`", " ")
+        return plain if plain.isprintable() and "  " not in plain else _GAPS.sub(" ", plain)
+    return _GAPS.sub(" ", unaccented(text)).translate(_DIGITS)
 
 
 class _Digits(dict[int, int]):
@@ -50,7 +49,7 @@ class _Digits(dict[int, int]):
         return self[code]
 
 
-_DIGITS = _Digits()
+_DIGITS = _Digits({0x131: ord("i")})  # which a pattern that ignores case takes for an i
 
 
 def take_matches(pattern: WordPattern, text: str) -> tuple[list[re.Match[str]], str]:

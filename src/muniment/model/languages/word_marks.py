@@ -136,3 +136,8 @@ class WordMarks:
 
 
 WORD_MARKS: Final = WordMarks()
+
+
+def words_of(text: str) -> list[str]:
+    """Its runs of letters in order, without case; what stands between two gaps is an empty one."""
+    return WORD_MARKS.read(text).words

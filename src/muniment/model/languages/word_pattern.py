@@ -51,6 +51,13 @@ class WordPattern:
         self.needs = 0  # the bits of all that it needs, once they are known
         self._tried = 0  # a few texts cost less than to know what it needs
 
+    def note(self) -> None:
+        """It is asked for again."""
+        if self._tried < TRIED_MIN:
+            self._tried += 1
+        else:
+            _ = self._begin
+
     def search(self, text: str) -> re.Match[str] | None:
         if self._tried < TRIED_MIN:
             return next(self._tried_first(text), None)
@@ -124,6 +131,8 @@ def possible(patterns: Iterable[WordPattern], text: str) -> list[WordPattern]:
     read = WORD_MARKS.read
     mark = read(text).mark
     found = [each for each in patterns if mark & each.needs == each.needs]
+    for each in found:
+        each.note()
     # Whoever has told its needs meanwhile was not looked for.
     return found if WORD_MARKS.read is read else [*patterns]
 

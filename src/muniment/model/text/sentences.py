@@ -16,6 +16,8 @@ _END = lazy_pattern(
     r"|[。！？｡؟۔।॥።។။]+[」』”’）\"]*)\s*"
     r"|\s*\n\s*"
 )
+# The same of a line in ASCII: it begins with a mark, which is looked for first.
+_END_OF_ASCII = lazy_pattern(r"[.!?][.!?]*[\"')\]]*(?=\s)\s*")
 _LAST_WORD = lazy_pattern(r"(\w[\w.]*)\.+[\"'”’»)\]]*\s*$")
 ABBREVIATIONS: Final = frozenset(
     {"mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "cf", "approx", "z.b", "bzw"}
@@ -36,7 +38,8 @@ def sentences(text: str) -> tuple[str, ...]:
     found: list[str] = []
     start = 0
     seen = known(text)
-    for end in _END.finditer(seen):
+    ends = _END_OF_ASCII if seen.isascii() and "\n" not in seen else _END
+    for end in ends.finditer(seen):
         if _is_end(seen, end):
             found.append(text[start : end.end()])
             start = end.end()

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Final, Protocol, TypeAlias
 
 from muniment.model.languages.language_table import YEAR, Language
+from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.tables.english import ENGLISH
+from muniment.model.languages.word_marks import words_of
+from muniment.model.languages.word_pattern import possible
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.retrieval import arrays as np
@@ -34,7 +38,6 @@ _CLOCK = lazy_pattern(
     r"\b\d{1,2}(?:[:h]\d\d| ?(?:am|pm|uhr|o'clock)|(?:st|nd|rd|th))\b", re.IGNORECASE
 )
 _DIGIT = lazy_pattern(r"\d")
-_RUN = lazy_pattern(r"\w+")
 _YEARS = lazy_pattern(rf"\b{YEAR}\b")
 
 Mask: TypeAlias = "np.NDArray[np.bool_]"
@@ -119,7 +122,7 @@ def _question(text: str) -> int:
 
 
 def _found(language: Language, row: str, text: str) -> bool:
-    return any(pattern.search(text) for pattern in language.patterns(row))
+    return any(pattern.search(text) for pattern in possible(language.patterns(row), text))
 
 
 def _counts(text: str, read: tuple[LanguageReading, ...]) -> bool:
@@ -128,17 +131,27 @@ def _counts(text: str, read: tuple[LanguageReading, ...]) -> bool:
     bare = _CLOCK.sub("#", text) if _DIGIT.search(text) else ""
     if _DIGIT.search(bare) and _DIGIT.search(date_mentions.without_dates(language, bare)):
         return True
-    said = view.lower().split() if language.gap == " " else view
-    return any(word in said for word, n in language.number_of.items() if n > 1)
+    several = _several(language.name)
+    if language.gap == " ":
+        return not several.isdisjoint(view.lower().split())
+    return any(map(view.__contains__, several))
+
+
+@cache
+def _several(name: str) -> frozenset[str]:
+    """The words of a language for numbers above one."""
+    language = next(each for each in (*LATIN, *OTHERS) if each.name == name)
+    return frozenset([word for word, n in language.number_of.items() if n > 1])
 
 
 def _tells_time(text: str, read: tuple[LanguageReading, ...]) -> bool:
-    if _CLOCK.search(text):
+    dated = _DIGIT.search(text) is not None
+    if dated and _CLOCK.search(text):
         return True
     if not text.isascii() or read[0].language is not ENGLISH:
         return any(language.times.search(view) for language, view in read)
     # The same, several times faster: no letter of ASCII has a case that looks otherwise.
-    words = set(_RUN.findall(text.lower()))
-    if not TIME_WORDS.isdisjoint(words) or _YEARS.search(text):
+    words = words_of(text)
+    if not TIME_WORDS.isdisjoint(words) or (dated and _YEARS.search(text)):
         return True
     return not TIME_WORDS.isdisjoint([each[:-1] for each in words if each.endswith("days")])

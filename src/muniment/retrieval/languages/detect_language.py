@@ -88,13 +88,19 @@ def possible_languages(text: str, read: Iterable[LanguageReading]) -> Iterator[L
     for found in read:
         yield found.language
         if found.language is ENGLISH:
-            said = {*text.lower().split()}
-            if len(ENGLISH.signs & said) > MARKS_MIN:
-                continue
-            said.update(flat(text).split())
-            shown = len(ENGLISH.signs & said)
-            if shown <= MARKS_MIN:  # more of them are English, whatever else they may be
-                yield from (each for each in LATIN[1:] if len(each.signs & said) >= max(shown, 1))
+            yield from _instead_of_english(text)
+
+
+@lru_cache(maxsize=256)  # what is over and what is disclosed are each looked for by itself
+def _instead_of_english(text: str) -> tuple[Language, ...]:
+    said = {*text.lower().split()}
+    if len(ENGLISH.signs & said) > MARKS_MIN:
+        return ()
+    said.update(flat(text).split())
+    shown = len(ENGLISH.signs & said)
+    if shown > MARKS_MIN:  # they are English, whatever else they may be
+        return ()
+    return tuple(each for each in LATIN[1:] if len(each.signs & said) >= max(shown, 1))
 
 
 def _latin(said: set[str], accented: Sequence[str] = ()) -> Language:

@@ -10,6 +10,8 @@ from functools import cache
 from typing import Final
 
 from muniment.model.languages.language_table import Language, flat
+from muniment.model.languages.tables import LATIN
+from muniment.model.languages.word_pattern import WordPattern, possible
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.text.tokens import tokens
@@ -49,17 +51,26 @@ def _all() -> frozenset[str]:
 
 def is_disclosed(text: str) -> bool:
     """Whether one of its sentences tells how something is with its speaker."""
+    if text.isascii() and not possible(_first_persons(), text):
+        return False  # whatever language it is in, nobody speaks of themselves
     return any(_tells(sentence) for sentence in sentences(text))
+
+
+@cache
+def _first_persons() -> tuple[WordPattern, ...]:
+    return tuple(each.first_person for each in LATIN)
 
 
 def _tells(sentence: str) -> bool:
     if _ASKED.search(sentence):
         return False
     said = _QUOTED.sub(" ", sentence).strip()  # what is quoted is somebody's word, not a statement
-    if len(tokens(said)) < WORDS_MIN and len(said) < LETTERS_MIN:
+    if len(said) < LETTERS_MIN and len(tokens(said)) < WORDS_MIN:
+        return False
+    first, *others = possible_languages(said, detect_languages(said))
+    if said.isascii() and not possible([each.first_person for each in (first, *others)], said):
         return False
     folded = flat(said).strip()
-    first, *others = possible_languages(said, detect_languages(said))
     told = _before_untold(first, folded)
     return any(each.first_person.search(_before_untold(each, told)) for each in (first, *others))
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from muniment.model.languages.language_table import Language, Phrases, flat
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.word_pattern import possible
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import self_statements
 from muniment.retrieval.languages.detect_language import LanguageReading
@@ -70,14 +71,15 @@ def _readings(read: Sequence[LanguageReading]) -> Iterator[LanguageReading]:
     shown = {each.language.name for each in read}
     for each in (*_PHRASED, *(other for other in _LETTERED if other.name in shown)):
         # Most texts have none, and are looked through by nothing else.
-        told = any(map(small.__contains__, each.state_pieces))
-        if told and (each is language or not each.reads_case):
+        if each.reads_case and each is not language:
+            continue
+        if any(map(small.__contains__, each.state_pieces)):
             yield LanguageReading(each, text if each.reads_case else flat(text))
 
 
 def _told(language: Language, text: str) -> Iterator[str]:
     for state, phrases in language.states.items():
-        for pattern in language.patterns(phrases):
+        for pattern in possible(language.patterns(phrases), text):
             for match in pattern.finditer(text):
                 if _is_so(language, match):
                     yield from _words(state, match.groupdict())

@@ -17,11 +17,12 @@ SHORT_PART: Final = 2  # letters of a part that people write in one with the oth
 _JOINED = lazy_pattern(r"[^\W_]+(?:[-./_][^\W_]+)+")
 _TELLS_PARTS: Final = frozenset("/_")
 _JOINTS: Final = ("-", ".", "/", "_")
+_JOINT = lazy_pattern(r"[-./_][^\W_]")  # most full stops are none
 
 
 def spelled(text: str) -> list[str]:
     """The whole ones of a text, in order, in small letters."""
-    if not any(joint in text for joint in _JOINTS):
+    if not _JOINT.search(text):
         return []  # most texts, and nearly all questions
     found = (_whole(each) for each in _JOINED.findall(known(text).lower()))
     return [each for each in found if each]

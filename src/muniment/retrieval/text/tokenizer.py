@@ -258,9 +258,15 @@ def _joined(text: str) -> str:
     """Each word without what an apostrophe parts from it; any other apostrophe joins."""
     if not any(sign in text for sign in _APOSTROPHES):
         return text
-    for parted in (_POSSESSIVE, _ELIDED, _CASE_ENDING, _APOSTROPHE):
-        text = parted.sub("", text)
-    return text
+    return " ".join([_unparted(each) for each in text.split(" ")])
+
+
+@lru_cache(maxsize=1 << 14)
+def _unparted(word: str) -> str:
+    if any(sign in word for sign in _APOSTROPHES):
+        for parted in (_POSSESSIVE, _ELIDED, _CASE_ENDING, _APOSTROPHE):
+            word = parted.sub("", word)
+    return word
 
 
 def _pieces(word: str) -> list[str]:
