@@ -5,6 +5,7 @@ begins or ends: " no " is the word, " retir" how one begins, "ed " how one ends.
 pieces, and every text that the pattern matches has a word with one of them.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +17,7 @@ LETTERS_MAX: Final = 10  # of a piece: more make it no rarer
 RARE: Final = 4  # as rare as so many letters more: a number
 COMMON_MAX: Final = RARITY**8  # of a need: more would be fulfilled by nearly every text
 CLASS_MAX: Final = 12  # letters of a class, each a string of its own
+CAPITALS: Final = ("RANGE", (ord("A"), ord("Z")))
 DIGITS: Final = range(ord("0"), ord("9") + 1)
 
 _ANY_LETTER: Final = "[(IN, [(CATEGORY, CATEGORY_WORD)"  # as a tree spells it
@@ -60,6 +62,25 @@ def needs_of(tree: Iterable[Node]) -> tuple[Pieces, ...]:
     found = {each for each in (*walk.needs, _pieces(walk.strings)) if each}
     rare = sorted((_commonness(need), sorted(need)) for need in found)
     return tuple(frozenset(need) for common, need in rare[:NEEDS_MAX] if common <= COMMON_MAX)
+
+
+def begins_with_capital(tree: Iterable[Node], *, cased: bool = False) -> bool:
+    """Whether every match begins with one of A to Z, and with no small letter."""
+    for op, told in tree:
+        match str(op):
+            case "AT" | "ASSERT" | "ASSERT_NOT":
+                continue
+            case "SUBPATTERN":
+                _, added, taken, part = told
+                cased = (cased or bool(taken & re.IGNORECASE)) and not added & re.IGNORECASE
+                return begins_with_capital(part, cased=cased)
+            case "BRANCH":
+                return all(begins_with_capital(each, cased=cased) for each in told[1])
+            case "IN":
+                return cased and [(str(kind), of) for kind, of in told] == [CAPITALS]
+            case _:
+                return False
+    return False
 
 
 def _sequence(tree: Iterable[Node], strings: frozenset[str]) -> _Walk:

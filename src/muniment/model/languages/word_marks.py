@@ -11,12 +11,15 @@ from threading import Lock
 from typing import Final
 
 from muniment.model.languages.needed_words import EDGE, LETTERS, Pieces
+from muniment.model.lazy_pattern import lazy_pattern
 
 RECENT: Final = 256  # texts: patterns are tried on one after the other, for words and for dates
 WORDS_MAX: Final = 1 << 15  # that are kept
 LETTERS_MAX: Final = 40  # of a word that is kept: what is longer hardly comes again
 # Whatever is no letter of a word parts words; beyond ASCII each letter is looked up.
 _ASCII: Final = bytes(map(LETTERS.__getitem__, range(128))) + bytes(128)
+
+_CAPITAL = lazy_pattern("[A-Z]")
 
 
 def plain(text: str) -> str:
@@ -88,12 +91,17 @@ class TextMark:
     """The words of a text, each where it begins, and their mark."""
 
     def __init__(self, text: str, marks: _Marks) -> None:
-        self._marks, self.words = marks, plain(text).split(EDGE)
+        self._text, self._marks, self.words = text, marks, plain(text).split(EDGE)
         self.mark = reduce(or_, map(marks.__getitem__, self.words), 0)
 
     def places(self, need: int) -> list[int]:
         """Where words begin that fulfil a need."""
         return [place for place, mark in self._places if mark & need]
+
+    @cached_property
+    def capitals(self) -> list[int]:
+        """Where one of A to Z stands."""
+        return [found.start() for found in _CAPITAL.finditer(self._text)]
 
     @cached_property
     def _places(self) -> list[tuple[int, int]]:

@@ -11,7 +11,14 @@ from operator import or_
 from re import _parser  # type: ignore[attr-defined]  # the tree of a pattern, as `re` reads it
 from typing import Any, Final
 
-from muniment.model.languages.needed_words import Node, Pieces, is_edge, letters_of, needs_of
+from muniment.model.languages.needed_words import (
+    Node,
+    Pieces,
+    begins_with_capital,
+    is_edge,
+    letters_of,
+    needs_of,
+)
 from muniment.model.languages.word_marks import RECENT, WORD_MARKS, plain
 from muniment.model.lazy_pattern import lazy_pattern
 
@@ -19,6 +26,8 @@ TRIED_MIN: Final = 256  # texts, before it is worth to know all that it needs
 HEAD_LETTERS: Final = 6  # of a beginning: it may reach into the next word
 SIZES: Final = (2, 3, 4, HEAD_LETTERS)  # that beginnings are cut to: few, for each text is cut so
 HEADS_MAX: Final = 500  # of more beginnings none is followed any further
+ANYWHERE: Final = 0  # it may begin with any word, or inside one
+CAPITAL: Final = -1  # or with any capital letter
 EDGE: Final = "^"  # before the first letter of a word
 _WORD = lazy_pattern(r"\w")
 
@@ -65,9 +74,9 @@ class WordPattern:
         read = WORD_MARKS.read(text)
         if read.mark & self.needs != self.needs:
             return None
-        if not begin:
+        if begin == ANYWHERE:
             return self._compiled.search(text)
-        for start in read.places(begin):
+        for start in read.capitals if begin == CAPITAL else read.places(begin):
             if match := self._compiled.match(text, start):
                 return match
         return None
@@ -79,9 +88,9 @@ class WordPattern:
         read = WORD_MARKS.read(text)
         if read.mark & self.needs != self.needs:
             return iter(())
-        if not begin:
+        if begin == ANYWHERE:
             return self._compiled.finditer(text)
-        return self._matches(text, read.places(begin))
+        return self._matches(text, read.capitals if begin == CAPITAL else read.places(begin))
 
     def sub(self, replacement: str, text: str) -> str:
         return self._compiled.sub(replacement, text) if self.search(text) else text
@@ -118,12 +127,14 @@ class WordPattern:
 
     @cached_property
     def _begin(self) -> int:
-        """The bit for how the word begins that it begins with; all that it needs is known then."""
+        """The bit for the words that it may begin with; all that it needs is known then."""
         tree = _parsed(self.source)
         needs, begin = needs_of(tree), begins_of(tree)
         bits = WORD_MARKS.add((*needs, begin) if begin else needs)
         self.needs = reduce(or_, bits, 0)
-        return bits[-1] if begin else 0
+        if begin:
+            return bits[-1]
+        return CAPITAL if begins_with_capital(tree) else ANYWHERE
 
 
 def possible(patterns: Iterable[WordPattern], text: str) -> list[WordPattern]:

@@ -7,12 +7,13 @@ spell; whoever finds the older answer looks for the terms of its words.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 from muniment.model.languages.language_table import Language, flat
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.word_pattern import possible
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.languages.detect_language import LanguageReading, possible_languages
 from muniment.retrieval.text import tokenizer
@@ -72,12 +73,12 @@ def calendar_stems(*, of_ascii: bool) -> frozenset[str]:
 
 def _ended(language: Language, text: str) -> Iterator[str]:
     each = 1 if language.gap == " " else LETTERS_EACH
-    for pattern in language.patterns(language.ends):
+    for pattern in possible(language.patterns(language.ends), text):
         for match in pattern.finditer(text):
             part = _CLAUSE.split(text[match.end() : match.end() + REACH])[0]
             clause = next(filter(str.strip, _clauses(language, part)), "")  # "not to peanuts"
             yield from _telling(language, clause)[: WORDS_BEHIND * each]
-    for pattern in language.patterns(language.is_over):
+    for pattern in possible(language.patterns(language.is_over), text):
         for match in pattern.finditer(text):
             clause = _clauses(language, text[max(0, match.start() - REACH) : match.start()])[-1]
             yield from _subject(language, clause)[-language.words_before * each :]
@@ -98,10 +99,17 @@ def _subject(language: Language, clause: str) -> list[str]:
 
 
 def _telling(language: Language, clause: str) -> list[str]:
-    return [
-        each
-        for each in tokenizer.spelled(clause)
-        if not tokenizer.is_stop(each)
-        and each not in language.small_words
-        and not any(sign.fullmatch(each) for sign in language.patterns(language.tells_change))
-    ]
+    return [each for each in tokenizer.spelled(clause) if _names_something(language.name, each)]
+
+
+@lru_cache(maxsize=1 << 14)
+def _names_something(name: str, word: str) -> bool:
+    language = _by_name()[name]
+    if tokenizer.is_stop(word) or word in language.small_words:
+        return False
+    return not any(sign.fullmatch(word) for sign in language.patterns(language.tells_change))
+
+
+@cache
+def _by_name() -> Mapping[str, Language]:
+    return {each.name: each for each in (*LATIN, *OTHERS)}
