@@ -63,6 +63,7 @@ LINES = {
     "policy-what-if": "policy-what-if",
     "sign": "sign",
     "skills": "skills",
+    "entities": "entities user",
     "summary": "summary profile",
     "threads": "threads",
     "trace": "trace --session s",

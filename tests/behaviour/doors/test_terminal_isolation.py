@@ -56,9 +56,10 @@ ROWS = {
 }
 # Of what these take nothing is anybody's: sentences, files, numbers of one's own log, places.
 NAMES_NOTHING = {
-    "remember", "turn", "compact", "dream", "facts", "skills", "recall", "context", "threads",
-    "log", "retired", "trace", "diff", "studio", "requests", "what-if", "serve", "mcp", "init",
-    "doctor", "import", "export", "backup", "restore", "completion", "prove", "index", "rebuild",
+    "remember", "entities", "turn", "compact", "dream", "facts", "skills", "recall", "context",
+    "threads", "log", "retired", "trace", "diff", "studio", "requests", "what-if", "serve", "mcp",
+    "init", "doctor", "import", "export", "backup", "restore", "completion", "prove",
+    "index", "rebuild",
     "documents", "items", "list", "phase", "loops", "incidents", "impose", "learn",
     "sign", "bundle", "verify",
     "demo", "dev-postgres", "copy-store", "roles", "shards", "move-stream", "version",

@@ -1,7 +1,10 @@
 """Entities and relations: found by rules in what was kept, and followed by chained questions."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
+from tests.terminal import Shell
 
 import muniment
 from muniment.engine.api.agent import Agent
@@ -345,3 +348,24 @@ def test_a_question_about_kin_opens_only_entries_that_may_relate_somebody() -> N
     assert "Siemens has its main office in Munich." in {
         each.text for each in ada.recall(QUESTION).hits
     }
+
+
+def test_the_terminal_lists_shows_connects_and_corrects_entities(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "m"), "--user", "tuff")
+    for text in (*CHAIN[:3], "Tita lives in Porto"):
+        shell("remember", text)
+
+    listed = shell.document("entities", "--kind", "organisation")["entities"]
+    marta = shell.document("entities", "marta")
+    path = shell.document("entities", "user", "--path", "Munich")["path"]
+    told = shell("entities", "user", "--path", "Munich").output
+    shell("entities", "Tita", "--merge", "Marta Silva")
+    merged = shell.document("entities", "Tita")["name"]
+    shell("entities", "Tita", "--restore")
+
+    assert [each["name"] for each in listed] == ["Siemens"]
+    assert (marta["name"], marta["other_names"]) == ("Marta Silva", ["Marta"])
+    assert [each["sentence"] for each in path] == list(CHAIN[:3])
+    assert all(sentence in told for sentence in CHAIN[:3])
+    assert (merged, shell.document("entities", "Tita")["name"]) == ("Marta Silva", "Tita")
+    assert shell("entities", "--path", "Munich").exit_code == 2

@@ -61,6 +61,7 @@ COMMANDS: Final = {
     },
     "Read": {
         "summary": ("memory.summaries", "Summarise a user or a conversation, with sources."),
+        "entities": ("memory.learning", "People, places and organisations, and how they relate."),
         "facts": ("memory.facts", "List the governed facts that this agent may read."),
         "skills": ("memory.facts", "List what the agent has learned to do."),
         "items": ("memory.documents", "List the active items of a conversation."),

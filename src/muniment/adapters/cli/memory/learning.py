@@ -1,18 +1,24 @@
-"""`extract`: facts from stored texts by a model, and undo."""
+"""`extract` and `entities`: facts by a model, people and places by rules, each with its undo."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import click
 import msgspec
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import stages
 from muniment.adapters.cli.request_options import options
-from muniment.adapters.requests.learning import ExtractFactsRequest
+from muniment.adapters.requests.learning import EntitiesRequest, ExtractFactsRequest
+from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.learning.extraction import Extraction
 from muniment.model.kinds.memo import Memo
+from muniment.retrieval.entities.entity_graph import EntityRelation, NamedEntity
+
+SPLIT: Final = "split"
+RESTORE: Final = "restore"
 
 
 @command("extract", verb="remember")
@@ -101,3 +107,78 @@ def _quote(memo: Memo) -> str:
             return quote
         case _:
             return ""
+
+
+@command("entities", verb="remember")
+@click.argument("name", default="")
+@options(EntitiesRequest, "kind")
+@click.option("--path", "end", metavar="NAME", help="How it is connected with another entity.")
+@click.option("--merge", "into", metavar="NAME", help="Say that it is the same as another one.")
+@click.option("--split", "by_hand", flag_value=SPLIT, help="Say that it is an entity of its own.")
+@click.option("--restore", "by_hand", flag_value=RESTORE, help="Undo a merge or a split.")
+@AT
+@VALID_AT
+def entities(
+    terminal: Terminal,
+    *,
+    name: str,
+    kind: str,
+    end: str | None,
+    into: str | None,
+    by_hand: str | None,
+    at: int | None,
+    valid_at: str,
+) -> None:
+    """List people, places and organisations; or one by NAME, with the sentences behind it.
+
+    `user` is the person whose memory it is: muniment entities user --path Munich.
+    """
+    if not name and (end or into or by_hand):
+        raise click.UsageError("name an entity")
+    with terminal.memory() as memory:
+        agent = terminal.agent(memory)
+        if into or by_hand:
+            seq = _by_hand(agent, name, into, by_hand)
+            terminal.answer({"seq": seq}, lambda: [say(f"Entry {seq}.")])
+        elif end:
+            steps = agent.path_between(name, end, at=at, valid_at=valid_at)
+            terminal.answer({"path": steps}, lambda: _relations(steps))
+        elif name:
+            found = agent.about(name, at=at, valid_at=valid_at)
+            terminal.answer(msgspec.to_builtins(found), lambda: _entity(found))
+        else:
+            told = agent.entities(kind=kind, at=at, valid_at=valid_at)
+            terminal.answer({"entities": told}, lambda: _entities(told))
+
+
+def _by_hand(agent: Agent, name: str, into: str | None, by_hand: str | None) -> int:
+    if into:
+        return agent.merge_entities(name, into)
+    return agent.split_entity(name) if by_hand == SPLIT else agent.restore_entity(name)
+
+
+def _entities(found: Sequence[NamedEntity]) -> Sequence[Block]:
+    if not found:
+        return [say("Nobody is named.")]
+    rows = tuple(
+        (each.name, each.kind, str(len(each.relations)), ", ".join(each.other_names))
+        for each in found
+    )
+    head = ("entity", "kind", "relations", "other names")
+    return [TextTable(head=head, rows=rows, styles=("name", "quiet", "number", "quiet"))]
+
+
+def _entity(found: NamedEntity) -> Sequence[Block]:
+    names = ", ".join((found.name, *found.other_names))
+    return [say(f"{names} ({found.kind})"), *_relations(found.relations)]
+
+
+def _relations(steps: Sequence[EntityRelation]) -> Sequence[Block]:
+    """Each with the sentence that says so, and where that is kept."""
+    if not steps:
+        return [say("No sentence connects them.")]
+    rows = tuple(
+        (each.subject, each.relation, each.object, each.sentence, each.evidence) for each in steps
+    )
+    head = ("of", "relation", "is", "sentence", "from")
+    return [TextTable(head=head, rows=rows, styles=("name", "quiet", "name", "", "quiet"))]

@@ -93,13 +93,18 @@ def waiting(studio: Studio, asked: PageRequest) -> RenderedPage:
     if may("requests"):
         count = len(studio.hands(asked, "requests").requests())
         told.append(PendingRequest(what="awaiting a decision", count=count, where="/council"))
-    far = Far(0, 0)
+    far, extraction = Far(0, 0), studio.memory.extraction()
     agents = part(asked, studio.streams(StreamKind.AGENT) if may("streams") else [], LOGS)
     for stream in agents.rows:
         owed, apart, its = _owed(studio, stream), *studio.counting.survey(stream)
         who, far = wording.agent_name(stream), far.plus(its)
         log, list_ = (_seen(may, path, stream) for path in ("/log", "/apart"))
         told.append(PendingRequest(what=f"still to derive for {who}", count=owed, where=log))
+        if extraction.model is not None:
+            count = sum(extraction.waiting(stream.owner).values())
+            told.append(
+                PendingRequest(what=f"texts of {who} no model has read", count=count, where="")
+            )
         told.append(
             PendingRequest(what=f"quarantined for {who}", count=len(apart.apart), where=list_)
         )
