@@ -3,6 +3,7 @@
 from muniment.log.entry import Line
 from muniment.model.events.reads import ContextAssembled, ContextUsed, TaskEnded
 from muniment.model.policy.context import ContextReceipt
+from muniment.model.struct_copy import copied
 
 SHELF = "contexts"
 USES = "context_uses"
@@ -35,26 +36,4 @@ def opened(line: Line) -> tuple[tuple[str, str, str], ...]:
 def receipt(line: Line) -> ContextReceipt:
     told = line.event
     assert isinstance(told, ContextAssembled)
-    return ContextReceipt(
-        receipt_id=told.receipt_id,
-        query=told.query,
-        budget_tokens=told.budget_tokens,
-        filters=told.filters,
-        at=told.at,
-        job=line.header.job,
-        reads=told.reads,
-        policy=told.policy,
-        ids=told.ids,
-        types=told.types,
-        scores_ppm=told.scores_ppm,
-        tokens=told.tokens,
-        digest=told.digest,
-        dropped=told.dropped,
-        spent=told.spent,
-        whole=told.whole,
-        quarantined=told.quarantined,
-        valid_at=told.valid_at,
-        as_of=told.as_of,
-        counter=told.counter,
-        codes=told.codes,
-    )
+    return copied(ContextReceipt, told, job=line.header.job)

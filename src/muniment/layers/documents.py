@@ -9,6 +9,7 @@ from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model.events.documents import DocumentPut
 from muniment.model.kinds.document import Namespace, StoredDocument
+from muniment.model.struct_copy import copied
 
 
 class Past(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,18 +67,7 @@ def count(shelves: Shelves, subject: str, namespace: Namespace) -> int:
 def document(line: Line) -> StoredDocument:
     put = line.event
     assert isinstance(put, DocumentPut)
-    return StoredDocument(
-        namespace=put.namespace,
-        key=put.key,
-        value=put.value,
-        version=put.version,
-        place=put.place,
-        created_at=put.created_at,
-        updated_at=put.updated_at,
-        expires_at=put.expires_at,
-        request_id=put.request_id,
-        seq=line.seq,
-    )
+    return copied(StoredDocument, put, seq=line.seq)
 
 
 def _ordered(lines: Iterator[Line]) -> list[StoredDocument]:

@@ -10,6 +10,7 @@ from muniment.model import canonical_json, ids
 from muniment.model.events import EpisodesWritten, EpisodeWritten
 from muniment.model.events.rollback import RecordsRevived, RevivedRow
 from muniment.model.kinds.episode import EpisodicEntry, EpisodicSource, Provenance
+from muniment.model.struct_copy import copied
 from muniment.model.text import similarity
 from muniment.model.text.tokens import sorted_tokens
 
@@ -23,14 +24,9 @@ NO_CHARACTER = "\ufffd"  # stands for a NUL, which the text of a database cannot
 
 def entry(written: EpisodeWritten) -> EpisodicEntry:
     """What anyone may read: the redacted form. The raw form is not part of it."""
-    return EpisodicEntry(
-        episodic_id=written.episodic_id,
-        job_seed=written.job_seed,
-        source=written.source,
-        summary=written.summary,
-        evidence=written.evidence,
-        payload=written.payload,
-        created_seeded_ts=written.created_seeded_ts,
+    return copied(
+        EpisodicEntry,
+        written,
         provenance=Provenance(
             trace_id=written.trace_id, reflective_log_id=written.reflective_log_id
         ),

@@ -8,6 +8,7 @@ from muniment.model.events.loops import EventObserved
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.kinds.loop import EventKind, IdeticEvent
 from muniment.model.scope import StreamId
+from muniment.model.struct_copy import copied
 
 SHELF = "idetic"
 FORGOTTEN = "forgotten_events"  # mirror entries that somebody took out of every reading
@@ -61,17 +62,8 @@ def event(stream: StreamId, line: Line) -> IdeticEvent:
     """The event with everything that is known about it from where it stands."""
     observed = line.event
     assert isinstance(observed, EventObserved)
-    return IdeticEvent(
-        id=event_id(line),
-        ts=observed.ts,
-        agent_id=stream.owner,
-        persona=stream.persona,
-        loop_id=observed.loop_id,
-        kind=observed.kind,
-        visibility=observed.visibility,
-        content=observed.content,
-        metadata=observed.metadata,
-        own_words=observed.own_words,
+    return copied(
+        IdeticEvent, observed, id=event_id(line), agent_id=stream.owner, persona=stream.persona
     )
 
 

@@ -8,6 +8,7 @@ from muniment.model.kinds.loop import mirror_id as name_of
 from muniment.model.kinds.loop import summary_id as summary_name
 from muniment.model.kinds.skill import Skill
 from muniment.model.scope import StreamId
+from muniment.model.struct_copy import copied
 
 SHELF = "mirror"
 VECTORS = "vectors"
@@ -22,40 +23,31 @@ SKILLS = "skills"
 def entry(stream: StreamId, line: Line) -> MirrorEntry:
     mirrored = line.event
     assert isinstance(mirrored, Mirrored)
-    return MirrorEntry(
+    return copied(
+        MirrorEntry,
+        mirrored,
         id=name_of(mirrored.source_id),
         idetic_id=mirrored.source_id,
-        ts=mirrored.ts,
         agent_id=stream.owner,
         persona=stream.persona,
-        loop_id=mirrored.loop_id,
-        kind=mirrored.kind,
-        visibility=mirrored.visibility,
-        summary=mirrored.summary,
-        importance=mirrored.importance,
     )
 
 
 def summary(stream: StreamId, summarised: LoopSummarised | SummariseLoop) -> LoopSummary:
     """As it is kept, or as it would be."""
-    return LoopSummary(
+    return copied(
+        LoopSummary,
+        summarised,
         id=summary_name(summarised.loop_id),
-        loop_id=summarised.loop_id,
         agent_id=stream.owner,
         persona=stream.persona,
-        ts_start=summarised.ts_start,
-        ts_end=summarised.ts_end,
-        summary=summarised.summary,
-        mirror_ids=summarised.mirror_ids,
-        marks=summarised.marks,
-        complete=summarised.complete,
     )
 
 
 def skill(line: Line) -> Skill:
     extracted = line.event
     assert isinstance(extracted, SkillExtracted)
-    return Skill(**{name: getattr(extracted, name) for name in Skill.__struct_fields__})
+    return copied(Skill, extracted)
 
 
 def status(*, embedded: bool) -> str:

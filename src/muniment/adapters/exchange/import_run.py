@@ -17,6 +17,7 @@ from muniment.adapters.exchange.foreign_record import (
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.remember import Sentence
 from muniment.model.errors import InputError, KeyReusedError, MunimentError
+from muniment.model.struct_copy import copied
 
 TOGETHER_MAX: Final = 64  # sentences of one append
 PLACES_MAX: Final = 3  # that are named of each reason
@@ -144,14 +145,10 @@ def _texts(agent: Agent, part: list[Found], origin: str, report: ImportReport) -
 
 
 def _sentence(each: ImportedText, origin: str) -> Sentence:
-    return Sentence(
-        text=each.text,
+    return copied(
+        Sentence,
+        each,
         origin=origin or each.origin,
-        source=each.source,
-        speaker=each.speaker,
-        session=each.session,
-        key=each.key,
-        at=each.at,
         tags=each.tags,
         metadata=each.metadata,
         expires=each.expires,

@@ -13,6 +13,7 @@ from muniment.adapters.webhooks import public_address, signature
 from muniment.engine.evidence.subscriptions import Subscriptions
 from muniment.engine.evidence.watch import Watched
 from muniment.model.errors import InputError, NotFoundError
+from muniment.model.struct_copy import copied
 
 WEBHOOKS_MAX: Final = 100  # of one agent
 
@@ -134,16 +135,12 @@ class WebhookDesk:
     def _shown(
         self, its: Webhook, target: WebhookTarget, watched: Watched, *, secret: str = ""
     ) -> ShownWebhook:
-        return ShownWebhook(
-            webhook_id=its.webhook_id,
+        return copied(
+            ShownWebhook,
+            its,
             url=target.url,
             watched=watched,
-            created=its.created,
-            cursor=its.cursor,
             waiting=its.pending.delivery_id if its.pending else "",
-            attempts=its.attempts,
-            outcome=its.outcome,
-            dead=its.dead,
             secret=secret,
         )
 

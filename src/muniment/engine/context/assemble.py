@@ -12,6 +12,7 @@ from muniment.model.commands.reads import RecordContext
 from muniment.model.policy import context as policy_context
 from muniment.model.policy import digest as policy_digest
 from muniment.model.policy.context import ContextFilters, ContextReceipt
+from muniment.model.struct_copy import copied
 from muniment.model.text import fingerprints
 from muniment.retrieval.context import budget_shares, render_line
 from muniment.retrieval.context.bundle import MemoryBundle, Pools, Selected
@@ -117,27 +118,11 @@ def context(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) 
 def command(told: Context, subject: str, facts: str) -> RecordContext:
     """The receipt as it is asked to be kept; `facts` is the hash of those that it was read with."""
     receipt = told.receipt
-    return RecordContext(
-        receipt_id=receipt.receipt_id,
+    return copied(
+        RecordContext,
+        receipt,
         query=receipt.query if receipt.whole else "",
-        budget_tokens=receipt.budget_tokens,
-        at=receipt.at,
-        filters=receipt.filters,
-        reads=receipt.reads,
-        policy=receipt.policy,
         sem_snapshot_hash=facts,
-        ids=receipt.ids,
-        types=receipt.types,
-        scores_ppm=receipt.scores_ppm,
-        tokens=receipt.tokens,
-        digest=receipt.digest,
-        dropped=receipt.dropped,
-        spent=receipt.spent,
-        whole=receipt.whole,
-        quarantined=receipt.quarantined,
-        valid_at=receipt.valid_at,
-        as_of=receipt.as_of,
-        counter=receipt.counter,
         codes=receipt.codes if receipt.whole else (),
         handed=fingerprints.of_lines(render_line.words(each.text) for each in told.pieces),
         subject=subject,
@@ -152,11 +137,10 @@ def _receipt(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle)
     name = canonical_json.digest("muniment/v1/receipt", canonical_json.encode(told)).hex()[
         :ID_LETTERS
     ]
-    return ContextReceipt(
+    return copied(
+        ContextReceipt,
+        asked,
         receipt_id=f"ctx:{name}",
-        query=asked.query,
-        budget_tokens=asked.budget_tokens,
-        filters=asked.filters,
         at=request.head,
         job=request.job,
         reads=request.session.heads(request.at),
@@ -168,10 +152,6 @@ def _receipt(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle)
         digest=digest,
         dropped=bundle.dropped,
         spent=bundle.spent,
-        whole=asked.whole,
-        quarantined=asked.quarantined,
-        valid_at=asked.valid_at,
-        as_of=asked.as_of,
         codes=request.recall().codes,
         counter=asked.told.counter if asked.told else counter(request).name,
     )

@@ -31,6 +31,7 @@ from muniment.model.kinds.episode import Evidence
 from muniment.model.policy import Policy
 from muniment.model.policy.context import Coefficients, ContextFilters, ContextReceipt, ReadContext
 from muniment.model.scope import council_stream
+from muniment.model.struct_copy import copied
 from muniment.retrieval.context.bundle import MemoryBundle, Pools, compose
 
 TypeSources = Callable[[Policy], Sequence[ContextSource]]  # which take part under a policy
@@ -314,17 +315,7 @@ class ContextBuilder:
     ) -> tuple[ContextRequest, ContextQuery]:
         """What a receipt says was asked, over what is read now."""
         past = ContextRequests(session, job=told.job, talk=_talk_of(session, told.job))
-        asked = ContextQuery(
-            query=told.query,
-            budget_tokens=told.budget_tokens,
-            filters=told.filters,
-            whole=told.whole,
-            quarantined=told.quarantined,
-            valid_at=told.valid_at,
-            as_of=told.as_of,
-            codes=told.codes,
-            told=told if told.counter else None,
-        )
+        asked = copied(ContextQuery, told, told=told if told.counter else None)
         return past.of(asked, snapshot), asked
 
     def _cite(self, told: Context, request: ContextRequest) -> None:

@@ -22,6 +22,7 @@ from muniment.model.events.conversation import Forwarded
 from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.kinds.episode import Authority, Value
 from muniment.model.policy.context import Coefficients
+from muniment.model.struct_copy import copied
 from muniment.rules import governance
 from muniment.rules.privacy import screen
 
@@ -42,16 +43,12 @@ def raise_request(now: DecisionContext, command: RaiseRequest) -> list[AnyEvent]
     version = command.expected_head or _version(now, command.key)
     deadline = now.desk.jobs.tick + rules.request_timeout_ticks
     return [
-        RequestRaised(
+        copied(
+            RequestRaised,
+            command,
             n=n,
             request_id=now.request_id(n),
-            action=command.action,
-            key=command.key,
-            value=command.value,
-            justification=command.justification,
-            evidence=command.evidence,
             requested_by=command.requested_by or now.received.actor,
-            subject=command.subject,
             created_seeded_ts=command.created_seeded_ts or now.moment(),
             required_approval=governance.required_approval(command.action, rules),
             expires_at_tick=deadline,
@@ -59,7 +56,6 @@ def raise_request(now: DecisionContext, command: RaiseRequest) -> list[AnyEvent]
             binding=governance.binding(
                 command.action, command.key, command.value, version, deadline
             ),
-            over=command.over,
         )
     ]
 
@@ -111,14 +107,8 @@ def put_fact(now: DecisionContext, command: PutFact) -> list[AnyEvent]:
     refused = _value_misfit(now, command.value)
     if refused:
         return now.deny(refused)
-    fact = FactSettled(
-        key=key,
-        value=command.value,
-        source=command.source,
-        notes=command.notes,
-        subject=command.subject,
-        last_updated=now.moment(),
-        authority=Authority.USER_ASSERTED,
+    fact = copied(
+        FactSettled, command, key=key, last_updated=now.moment(), authority=Authority.USER_ASSERTED
     )
     return [fact]
 
@@ -170,15 +160,13 @@ def _execute(now: DecisionContext, request: Request, votes: dict[str, str]) -> l
     """Approved bytes are written as approved, or not at all if the key has moved on."""
     if _version(now, request.key) != request.expected_head:
         return [settled(request, "failed", votes, reason=MOVED_ON)]
-    fact = FactSettled(
-        key=request.key,
-        value=request.value,
+    fact = copied(
+        FactSettled,
+        request,
         source="agent",
         notes=request.justification[: now.desk.policy.sem.notes_characters_max],
-        subject=request.subject,
         last_updated=now.moment(),
         authority=Authority.USER_ASSERTED,
-        request_id=request.request_id,
     )
     return [fact, settled(request, "executed", votes)]
 

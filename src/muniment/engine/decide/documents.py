@@ -22,6 +22,7 @@ from muniment.model.events.conversation import Forwarded
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.kinds.document import Namespace, StoredDocument, counted_key, shown
 from muniment.model.kinds.episode import Value
+from muniment.model.struct_copy import copied
 from muniment.rules import governance
 
 ACTION = "document_write"
@@ -115,15 +116,7 @@ def file(now: DecisionContext, command: FileDocuments) -> list[AnyEvent]:
 def hand_over(now: DecisionContext, request: Request, sent: int) -> Forwarded:
     """An approved filing goes to the stream it belongs to, exactly as it was approved."""
     asked = msgspec.convert(request.value, FileDocuments)
-    command = TakeDocuments(
-        request_id=request.request_id,
-        namespace=asked.namespace,
-        keys=asked.keys,
-        values=asked.values,
-        versions=asked.versions,
-        ttl_seconds=asked.ttl_seconds,
-        subject=asked.subject,
-    )
+    command = copied(TakeDocuments, asked, request_id=request.request_id)
     return Forwarded(n=now.desk.ledgers.forwarded + 1 + sent, to=asked.home, command=command)
 
 
@@ -138,13 +131,7 @@ def take(now: DecisionContext, command: TakeDocuments) -> list[AnyEvent]:
                 command.namespace, command.keys, command.subject, "deleted", command.request_id
             )
         ]
-    sheet = _Sheet(
-        namespace=command.namespace,
-        keys=command.keys,
-        values=tuple(command.values),
-        ttl_seconds=command.ttl_seconds,
-        request_id=command.request_id,
-    )
+    sheet = copied(_Sheet, command, values=tuple(command.values))
     return _written(now, sheet)
 
 

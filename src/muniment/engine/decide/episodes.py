@@ -31,6 +31,7 @@ from muniment.model.events import (
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.kinds.episode import EpisodicSource, Evidence, Value
 from muniment.model.policy import Privacy
+from muniment.model.struct_copy import copied
 from muniment.rules import write_gate
 from muniment.rules.privacy import screen
 
@@ -241,19 +242,7 @@ def request_promotion(now: DecisionContext, command: RequestPromotion) -> list[A
 
 
 def record_recall(now: DecisionContext, command: RecordRecall) -> list[AnyEvent]:
-    return [
-        Recalled(
-            call=command.call,
-            query=command.query,
-            ids=command.ids,
-            scores_ppm=command.scores_ppm,
-            reads=command.reads,
-            evidence=command.evidence,
-            used_tokens=command.used_tokens,
-            basis=command.basis,
-            handed=command.handed,
-        )
-    ]
+    return [copied(Recalled, command)]
 
 
 def release(now: DecisionContext, command: ReleaseItem) -> list[AnyEvent]:

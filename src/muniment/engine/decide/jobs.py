@@ -26,6 +26,7 @@ from muniment.model.kinds.episode import (
     WorkingEntry,
     WorkingType,
 )
+from muniment.model.struct_copy import copied
 from muniment.model.text.tokens import shorten
 from muniment.rules import promotion
 
@@ -46,18 +47,14 @@ def open_job(now: DecisionContext, command: OpenJob) -> list[AnyEvent]:
     owner = now.desk.consolidated.owners.get(ids.consolidated_id(command.session), command.subject)
     if command.session and owner != command.subject:
         return now.deny("session_of_another_person")
-    opened = JobOpened(
+    opened = copied(
+        JobOpened,
+        command,
         number=now.stamp.job,
         job_seed=now.stamp.seed,
-        session=command.session,
         trace_id=command.trace_id or now.entry_id,
-        subject=command.subject,
-        sem_snapshot_id=command.sem_snapshot_id,
         episodic_snapshot_id=f"{now.stream.ref[:8]}@{now.desk.seq}",
         brainstate_snapshot_id=_brainstate(now, command),
-        sem_snapshot_hash=command.sem_snapshot_hash,
-        budget_tokens=command.budget_tokens,
-        channel=command.channel,
     )
     return [*_make_room(now), opened]
 
@@ -101,14 +98,11 @@ def set_goal(now: DecisionContext, command: SetGoal) -> list[AnyEvent]:
     before = known.get(goals.key(command.subject, command.goal_id))
     if before is None and len(known) >= now.desk.policy.brainstate.goals_max:
         return now.deny("too_many_goals")
-    told = GoalSet(
-        subject=command.subject,
-        goal_id=command.goal_id,
-        text=command.text,
-        priority=command.priority,
+    told = copied(
+        GoalSet,
+        command,
         kind=command.kind,
         status=command.status,
-        major=command.major,
         version=before.version + 1 if before else 1,
     )
     if not (command.major and command.status == "active"):

@@ -31,6 +31,7 @@ from muniment.model.events.loops import (
 from muniment.model.kinds.episode import Value
 from muniment.model.kinds.loop import PENDING_DERIVATION, EventKind, Visibility
 from muniment.model.scope import StreamKind
+from muniment.model.struct_copy import copied
 from muniment.rules import loop_order
 
 
@@ -83,17 +84,7 @@ def mirror_event(now: DecisionContext, command: MirrorEvent) -> list[AnyEvent]:
     """One entry for each event: a second one is refused, whatever it says."""
     if now.shelves.get(mirror.SHELF, command.source_id):
         return now.deny("mirror_exists", command.source_id)
-    mirrored = Mirrored(
-        source_id=command.source_id,
-        source_seq=command.source_seq,
-        loop_id=command.loop_id,
-        kind=command.kind,
-        visibility=command.visibility,
-        ts=command.ts,
-        importance=command.importance,
-        status=mirror.status(embedded=bool(command.vector)),
-        summary=command.summary,
-    )
+    mirrored = copied(Mirrored, command, status=mirror.status(embedded=bool(command.vector)))
     if not command.vector:
         return [mirrored]
     return [mirrored, _embedded(command.source_id, command.model, command.vector)]
@@ -133,18 +124,7 @@ def summarise_loop(now: DecisionContext, command: SummariseLoop) -> list[AnyEven
     """One summary for each loop, however often it is finalised."""
     if now.shelves.get(mirror.SUMMARIES, command.loop_id):
         return now.deny("summary_exists", command.loop_id)
-    return [
-        LoopSummarised(
-            loop_id=command.loop_id,
-            source_seq=command.source_seq,
-            ts_start=command.ts_start,
-            ts_end=command.ts_end,
-            mirror_ids=command.mirror_ids,
-            marks=command.marks,
-            complete=command.complete,
-            summary=command.summary,
-        )
-    ]
+    return [copied(LoopSummarised, command)]
 
 
 @derived
@@ -161,7 +141,7 @@ def digest_loops(now: DecisionContext, command: DigestLoops) -> list[AnyEvent]:
 @derived
 def extract_skill(now: DecisionContext, command: ExtractSkill) -> list[AnyEvent]:
     """A skill is told again when something about it has changed, and not before."""
-    told = SkillExtracted(**msgspec.structs.asdict(command.skill))
+    told = copied(SkillExtracted, command.skill)
     known = now.shelves.get(mirror.SKILLS, told.skill_id)
     if known is not None and known.event == told:
         return now.deny("skill_exists", told.skill_id)

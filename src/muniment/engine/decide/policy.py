@@ -12,6 +12,7 @@ from muniment.model.events import AnyEvent, PolicyAdopted, RequestForwarded
 from muniment.model.events.loops import PatchProposed
 from muniment.model.policy.identity import patched
 from muniment.model.scope import Persona, Role
+from muniment.model.struct_copy import copied
 from muniment.rules import tuning
 
 MOVED_ON: Final = "policy_changed_since_request"
@@ -62,14 +63,7 @@ def carry_out(now: DecisionContext, command: CarryOut) -> list[AnyEvent]:
 
 
 def _proposed(command: ProposePatch, patch: dict[str, object]) -> PatchProposed:
-    return PatchProposed(
-        paths=tuple(sorted(patch)),
-        patch=patch,
-        rubric=command.rubric,
-        score_before_ppm=command.score_before_ppm,
-        score_after_ppm=command.score_after_ppm,
-        loops=command.loops,
-    )
+    return copied(PatchProposed, command, paths=tuple(sorted(patch)), patch=patch)
 
 
 def _forwarded(now: DecisionContext, command: ProposePatch) -> RequestForwarded:

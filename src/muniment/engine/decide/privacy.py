@@ -17,6 +17,7 @@ from muniment.model.events import (
     ConsentRevoked,
 )
 from muniment.model.events.erasure import ContentExpired, DeletionOrdered, ErasureCompleted
+from muniment.model.struct_copy import copied
 from muniment.rules import retention_periods
 from muniment.rules.conversation import retention
 
@@ -76,12 +77,7 @@ def complete(now: DecisionContext, command: CompleteErasure) -> list[AnyEvent]:
     if request is None or request.action != "erase":
         return now.deny("erasure_not_approved", command.request_id)
     return [
-        ErasureCompleted(
-            request_id=command.request_id,
-            fragments=command.fragments,
-            scanned_files=command.scanned_files,
-            scan_digest=command.scan_digest,
-        ),
+        copied(ErasureCompleted, command),
         council.settled(request, "executed"),
     ]
 

@@ -11,35 +11,11 @@ from muniment.model.events import AnyEvent, OutcomeRecorded
 from muniment.model.events.operations import AccessRecorded, IncidentRecorded
 from muniment.model.events.reads import ContextAssembled, ContextUsed, TaskEnded
 from muniment.model.events.recalls import VectorsReached, VectorsRecorded
+from muniment.model.struct_copy import copied
 
 
 def record_context(now: DecisionContext, command: RecordContext) -> list[AnyEvent]:
-    return [
-        ContextAssembled(
-            receipt_id=command.receipt_id,
-            query=command.query,
-            filters=command.filters,
-            ids=command.ids,
-            sem_snapshot_hash=command.sem_snapshot_hash,
-            digest=command.digest,
-            types=command.types,
-            scores_ppm=command.scores_ppm,
-            budget_tokens=command.budget_tokens,
-            tokens=command.tokens,
-            at=command.at,
-            reads=command.reads,
-            policy=command.policy,
-            dropped=command.dropped,
-            spent=command.spent,
-            whole=command.whole,
-            quarantined=command.quarantined,
-            valid_at=command.valid_at,
-            as_of=command.as_of,
-            counter=command.counter,
-            codes=command.codes,
-            handed=command.handed,
-        )
-    ]
+    return [copied(ContextAssembled, command)]
 
 
 def report_use(now: DecisionContext, command: ReportUse) -> list[AnyEvent]:
@@ -54,14 +30,7 @@ def report_use(now: DecisionContext, command: ReportUse) -> list[AnyEvent]:
     if set(command.used) & set(command.unused):
         return now.deny("used_and_unused")
     return [
-        ContextUsed(
-            receipt_id=command.receipt_id,
-            used=command.used,
-            unused=command.unused,
-            how=command.how,
-            used_count=len(command.used),
-            unused_count=len(command.unused),
-        )
+        copied(ContextUsed, command, used_count=len(command.used), unused_count=len(command.unused))
     ]
 
 
@@ -79,15 +48,7 @@ def record_vectors(now: DecisionContext, command: RecordVectors) -> list[AnyEven
         return now.deny("vectors_known", command.model)
     told: list[AnyEvent] = []
     if command.names:
-        told.append(
-            VectorsRecorded(
-                model=command.model,
-                dims=command.dims,
-                names=command.names,
-                counts=command.counts,
-                codes=command.codes,
-            )
-        )
+        told.append(copied(VectorsRecorded, command))
     if command.upto:
         told.append(VectorsReached(model=command.model, upto=command.upto))
     return told
@@ -120,12 +81,9 @@ def record_outcome(now: DecisionContext, command: RecordOutcome) -> list[AnyEven
 
 def record_incident(now: DecisionContext, command: RecordIncident) -> list[AnyEvent]:
     return [
-        IncidentRecorded(
-            kind=command.kind,
-            stream=command.stream,
-            operation=command.operation,
-            attempt=command.attempt,
-            detail=command.detail,
+        copied(
+            IncidentRecorded,
+            command,
             queue="admin" if command.kind in FOR_ADMINISTRATORS else "ops",
             alert=command.kind in ALERTS,
         )
@@ -135,11 +93,4 @@ def record_incident(now: DecisionContext, command: RecordIncident) -> list[AnyEv
 def record_access(now: DecisionContext, command: RecordAccess) -> list[AnyEvent]:
     if not command.reason.strip():
         return now.deny("access_needs_a_reason")
-    return [
-        AccessRecorded(
-            what=command.what,
-            reason=command.reason,
-            found=command.found,
-            result_digest=command.result_digest,
-        )
-    ]
+    return [copied(AccessRecorded, command)]

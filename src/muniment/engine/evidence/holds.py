@@ -20,6 +20,7 @@ from muniment.model.kinds.conversation_item import Space
 from muniment.model.kinds.hold import LegalHold, id_named
 from muniment.model.scope import Channel, Principal, Role, StreamId, person_owner
 from muniment.model.scope import name as scope_name
+from muniment.model.struct_copy import copied
 
 SPACES = ("agent", "session", "user", "project")
 
@@ -129,14 +130,11 @@ class Holds(RoleSession):
         return f"{kind}:{next(found, owner).removeprefix('user_')}"
 
     def _shown(self, hold: LegalHold, now: str) -> PlacedHold:
-        return PlacedHold(
-            hold_id=hold.hold_id,
+        return copied(
+            PlacedHold,
+            hold,
             user=self._named(hold.person).removeprefix("user_") if hold.person else "",
             space=self._shown_place(hold.space),
-            since=hold.since,
-            until=hold.until,
-            ends=hold.ends,
-            reason=hold.reason,
             in_force=hold.in_force(now),
         )
 

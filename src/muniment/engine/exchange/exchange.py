@@ -41,6 +41,7 @@ from muniment.model.scope import (
     person_space,
     space_stream,
 )
+from muniment.model.struct_copy import copied
 
 PERSON: Final = "user_"  # what the name of a person begins with, in a log
 NOT_ASKED_FOR: Final = "rules_not_asked_for"
@@ -255,22 +256,17 @@ ORDER: Final = (
 
 def _line(told: ExportedRecord, place: tuple[str, str, Persona], who: str) -> ExchangeLine:
     log, of, persona = place
-    return ExchangeLine(
-        kind=told.kind,
+    return copied(
+        ExchangeLine,
+        told,
         event=told.record.event,
         data=told.record.data,
-        id=told.id,
-        text=told.text,
-        at=told.at,
         user=who.removeprefix(PERSON),
         log=log,
         of=of,
         persona=persona,
         space=told.record.space,
         owner=told.record.owner,
-        seq=told.seq,
-        batch=told.batch,
-        job=told.job,
     )
 
 

@@ -10,6 +10,7 @@ from muniment.model import canonical_json, fact_keys
 from muniment.model.kinds.carried_record import RULES, STRUCTS, CarriedRecord
 from muniment.model.kinds.conversation_item import Space
 from muniment.model.scope import Persona
+from muniment.model.struct_copy import copied
 
 RECORDS_MAX: Final = 64  # of one command
 BYTES_MAX: Final = 96 * 1024  # of one command: what was asked must fit into an entry
@@ -41,7 +42,7 @@ class ExchangeLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     job: int = 0  # in which it was written, of work that is carried
 
     def carried(self) -> CarriedRecord:
-        return CarriedRecord(event=self.event, data=self.data, space=self.space, owner=self.owner)
+        return copied(CarriedRecord, self)
 
     def about(self, user: str) -> "ExchangeLine":
         """The same record as one about somebody else, wherever it names the person."""

@@ -20,6 +20,7 @@ from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Evid
 from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, MirrorEntry
 from muniment.model.kinds.receipts import Basis
+from muniment.model.struct_copy import copied
 from muniment.model.text.near_duplicates import spoken_by
 from muniment.model.text.tokens import tokens
 from muniment.retrieval.dates import validity
@@ -231,10 +232,6 @@ def sem_read(fact: Fact | None) -> SemRead:
     return SemRead(exists=True, value=canonical_json.release(fact.value), meta=meta)
 
 
-def fact_text(fact: Fact) -> str:
-    return f"{fact.key} = {canonical_json.text_of(fact.value)}"
-
-
 def fact_line(fact: Fact) -> str:
     """A governed fact as it is shown: what it is about, and what is so."""
     attribute, value = _told(fact)
@@ -260,7 +257,7 @@ def fact_record(fact: Fact, stamp: str = "", held: tuple[str, ...] = ()) -> Reco
 
 def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
     score, _, matched = word_overlap.overlap_score(" ".join(_told(fact)), words)
-    return Hit(**msgspec.structs.asdict(fact_record(fact)), score_ppm=score, matched=matched)
+    return copied(Hit, fact_record(fact), score_ppm=score, matched=matched)
 
 
 def _episode_hit(line: Line, words: frozenset[str]) -> Hit:

@@ -4,21 +4,18 @@ import msgspec
 
 from muniment.model import canonical_json
 from muniment.model.kinds.loop import IdeticEvent, MirrorEntry, mirror_id
+from muniment.model.struct_copy import copied
 from muniment.model.text.near_duplicates import worded
 from muniment.rules import event_importance, loop_compaction
 
 
 def mirrored(event: IdeticEvent) -> MirrorEntry:
     """The entry of an event as it is made, whether or not it is kept yet."""
-    return MirrorEntry(
+    return copied(
+        MirrorEntry,
+        event,
         id=mirror_id(event.id),
         idetic_id=event.id,
-        ts=event.ts,
-        agent_id=event.agent_id,
-        persona=event.persona,
-        loop_id=event.loop_id,
-        kind=event.kind,
-        visibility=event.visibility,
         summary=loop_compaction.compact(event),
         importance=event_importance.initial(event.kind),
     )

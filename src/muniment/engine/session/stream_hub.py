@@ -53,6 +53,7 @@ from muniment.model.scope import (
     ops_stream,
     stream_from_text,
 )
+from muniment.model.struct_copy import copied
 from muniment.retrieval.dates import validity
 
 SENDERS: Final = frozenset({StreamKind.AGENT, StreamKind.SPACE, StreamKind.COUNCIL})
@@ -275,16 +276,7 @@ class StreamHub:
             command = PutFact(key=asked.key, value=asked.value, subject=asked.subject)
             role = Role.USER
         else:
-            command = RaiseRequest(
-                action=asked.action,
-                key=asked.key,
-                value=asked.value,
-                justification=asked.justification,
-                evidence=asked.evidence,
-                requested_by=asked.requested_by,
-                created_seeded_ts=asked.created_seeded_ts,
-                subject=asked.subject,
-            )
+            command = copied(RaiseRequest, asked)
             role = Role.ENGINE
         principal = Principal(
             name="engine", role=role, tenant=source.tenant, channel=Channel.ENGINE

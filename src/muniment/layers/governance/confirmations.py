@@ -5,6 +5,7 @@ import msgspec
 from muniment.log.entry import Line
 from muniment.model.events import ConfirmationAnswered, ConfirmationAsked, Shredded
 from muniment.model.kinds.episode import Value
+from muniment.model.struct_copy import copied
 
 
 class Confirmation(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,13 +33,7 @@ def fold(state: Confirmations, lines: list[Line]) -> Confirmations:
             case ConfirmationAsked() as asked:
                 count = asked.n
                 waiting = {name: each for name, each in waiting.items() if not _same(each, asked)}
-                waiting[asked.confirmation_id] = Confirmation(
-                    confirmation_id=asked.confirmation_id,
-                    key=asked.key,
-                    value=asked.value,
-                    episodic_id=asked.episodic_id,
-                    subject=asked.subject,
-                )
+                waiting[asked.confirmation_id] = copied(Confirmation, asked)
             case Shredded(wire="confirmation_asked", public={"n": int(n)}):
                 count = n
             case ConfirmationAnswered(confirmation_id=confirmation_id):

@@ -6,6 +6,7 @@ from muniment.log.entry import Line
 from muniment.model import canonical_json
 from muniment.model.events import FactSettled
 from muniment.model.kinds.episode import Fact
+from muniment.model.struct_copy import copied
 
 SHELF = "sem"
 
@@ -13,15 +14,7 @@ SHELF = "sem"
 def fact(line: Line) -> Fact:
     settled = line.event
     assert isinstance(settled, FactSettled)
-    return Fact(
-        key=settled.key,
-        value=settled.value,
-        source=settled.source,
-        last_updated=settled.last_updated,
-        notes=settled.notes,
-        request_id=settled.request_id,
-        seq=line.seq,
-    )
+    return copied(Fact, settled, seq=line.seq)
 
 
 def facts(lines: list[Line]) -> list[Fact]:

@@ -14,6 +14,7 @@ from muniment.model.events import (
 )
 from muniment.model.events.erasure import DeletionOrdered, ErasureCompleted
 from muniment.model.kinds.episode import Evidence, Value
+from muniment.model.struct_copy import copied
 
 OUTBOX_MAX = 32  # a crash leaves at most one undelivered for each process that writes
 # What stands where an erased request had its words.
@@ -129,22 +130,7 @@ def _record(waiting: dict[str, Request], line: Line) -> None:
 
 
 def from_event(raised: RequestRaised) -> Request:
-    return Request(
-        request_id=raised.request_id,
-        action=raised.action,
-        key=raised.key,
-        value=raised.value,
-        justification=raised.justification,
-        evidence=raised.evidence,
-        requested_by=raised.requested_by,
-        subject=raised.subject,
-        created_seeded_ts=raised.created_seeded_ts,
-        required_approval=raised.required_approval,
-        expires_at_tick=raised.expires_at_tick,
-        expected_head=raised.expected_head,
-        binding=raised.binding,
-        over=raised.over,
-    )
+    return copied(Request, raised)
 
 
 def _voted(request: Request, member: str, vote: str) -> Request:

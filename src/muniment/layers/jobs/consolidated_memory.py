@@ -15,6 +15,7 @@ from muniment.model.events import (
     Ticked,
 )
 from muniment.model.kinds.episode import REFERENCES_KEPT, ConsolidatedItem, ConsolidatedMemory
+from muniment.model.struct_copy import copied
 
 Sessions = dict[str, ConsolidatedMemory]
 
@@ -65,15 +66,7 @@ def empty(cwm_id: str, topic: str = "") -> ConsolidatedMemory:
 
 
 def item(promoted: Promoted, tick: int) -> ConsolidatedItem:
-    return ConsolidatedItem(
-        cwm_id_item=promoted.cwm_id_item,
-        value=promoted.value,
-        promoted_from=promoted.wm_id,
-        promoted_at_tick=tick,
-        ttl_ticks_cwm=promoted.ttl_ticks_cwm,
-        token_estimate=promoted.token_estimate,
-        references=promoted.references,
-    )
+    return copied(ConsolidatedItem, promoted, promoted_from=promoted.wm_id, promoted_at_tick=tick)
 
 
 def after(memory: ConsolidatedMemory, events: list[AnyEvent]) -> tuple[ConsolidatedItem, ...]:

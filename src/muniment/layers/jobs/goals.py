@@ -6,6 +6,7 @@ from muniment.log.entry import Line
 from muniment.model.events import GoalSet
 from muniment.model.events.memos import GoalAdvanced
 from muniment.model.kinds.episode import Goal
+from muniment.model.struct_copy import copied
 
 Goals = dict[str, Goal]
 
@@ -41,14 +42,4 @@ def fold(state: Goals, lines: list[Line]) -> Goals:
 
 
 def _goal(told: GoalSet, before: Goal | None) -> Goal:
-    return Goal(
-        goal_id=told.goal_id,
-        subject=told.subject,
-        text=told.text,
-        priority=told.priority,
-        type=told.kind,
-        status=told.status,
-        major=told.major,
-        version=told.version,
-        progress_ppm=before.progress_ppm if before else 0,
-    )
+    return copied(Goal, told, type=told.kind, progress_ppm=before.progress_ppm if before else 0)

@@ -15,6 +15,7 @@ from muniment.model.events import (
 )
 from muniment.model.events.memos import MemoKept
 from muniment.model.events.reads import ContextAssembled
+from muniment.model.struct_copy import copied
 
 
 class JobState(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,19 +65,7 @@ def fold(state: Jobs, lines: list[Line]) -> Jobs:
 
 def reopened(job: JobState) -> JobOpened:
     """What was said when an open job began, for whoever comes back to it."""
-    return JobOpened(
-        number=job.number,
-        job_seed=job.seed,
-        session=job.session,
-        trace_id=job.trace_id,
-        subject=job.subject,
-        sem_snapshot_id=job.sem_snapshot_id,
-        episodic_snapshot_id=job.episodic_snapshot_id,
-        brainstate_snapshot_id=job.brainstate_snapshot_id,
-        sem_snapshot_hash="",
-        budget_tokens=job.budget_tokens,
-        channel=job.channel,
-    )
+    return copied(JobOpened, job, job_seed=job.seed, sem_snapshot_hash="")
 
 
 def unknown(number: int) -> JobState:
@@ -95,19 +84,7 @@ def unknown(number: int) -> JobState:
 
 
 def _job(opened: JobOpened, seq: int) -> JobState:
-    return JobState(
-        number=opened.number,
-        seed=opened.job_seed,
-        session=opened.session,
-        trace_id=opened.trace_id,
-        subject=opened.subject,
-        opened_at=seq,
-        sem_snapshot_id=opened.sem_snapshot_id,
-        episodic_snapshot_id=opened.episodic_snapshot_id,
-        brainstate_snapshot_id=opened.brainstate_snapshot_id,
-        budget_tokens=opened.budget_tokens,
-        channel=opened.channel,
-    )
+    return copied(JobState, opened, seed=opened.job_seed, opened_at=seq)
 
 
 def _counted(job: JobState, line: Line) -> JobState:

@@ -12,6 +12,7 @@ from muniment.model.events import (
     WorkingInserted,
 )
 from muniment.model.kinds.episode import REFERENCES_KEPT, WorkingEntry
+from muniment.model.struct_copy import copied
 
 WorkingMemory = dict[int, tuple[WorkingEntry, ...]]
 
@@ -41,14 +42,7 @@ def find(entries: tuple[WorkingEntry, ...], wm_id: str) -> WorkingEntry | None:
 
 
 def _entry(inserted: WorkingInserted) -> WorkingEntry:
-    return WorkingEntry(
-        wm_id=inserted.wm_id,
-        type=inserted.kind,
-        value=inserted.value,
-        created_at_tick=inserted.created_at_tick,
-        ttl_ticks=inserted.ttl_ticks,
-        demoted_from=inserted.demoted_from,
-    )
+    return copied(WorkingEntry, inserted, type=inserted.kind)
 
 
 def _referenced(entries: tuple[WorkingEntry, ...], used: Referenced) -> tuple[WorkingEntry, ...]:

@@ -19,6 +19,7 @@ from muniment.model.events.memos import (
 from muniment.model.events.rollback import RecordsRevived
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.memo import Mandate, Memo, MemoPlace, Template
+from muniment.model.struct_copy import copied
 from muniment.model.text import similarity
 
 EPISODIC: Final = "memo_em"
@@ -162,13 +163,7 @@ class _Folding:
         assert isinstance(known, dict)
         owed = {turn: each for turn, each in known.items() if turn != told.turn}
         if told.failed:
-            owed[told.turn] = PendingExports(
-                turn=told.turn,
-                first_seq=told.first_seq,
-                last_seq=told.last_seq,
-                targets=told.failed,
-                subject=told.subject,
-            )
+            owed[told.turn] = copied(PendingExports, told, targets=told.failed)
         kept = sorted(owed)[-OWED_MAX:]
         self.rest["owed"] = {turn: owed[turn] for turn in kept}
 

@@ -39,7 +39,6 @@ class TypeSetting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     name: str
     enabled: bool = True
-    share_ppm: Ppm = 0  # read by nobody, and in logs: parts of a budget are `assembly.shares`
 
 
 class Gating(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from muniment.model.lazy_pattern import lazy_pattern
+from muniment.model.struct_copy import copied
 from muniment.rules.privacy.detect import detect, detector_version, merged
 from muniment.rules.privacy.rule import DetectFunction, OutsideFinding, PrivacyFinding
 
@@ -44,11 +45,4 @@ def _checked(name: str, told: OutsideFinding, text: str) -> PrivacyFinding:
         raise ValueError(f"{name}: a kind is a word of small letters, a risk high, medium or low")
     if not 0 <= told.start < told.end <= len(text):
         raise ValueError(f"{name}: a finding stands outside of the text")
-    return PrivacyFinding(
-        category="pii",
-        kind=told.kind,
-        risk=told.risk,
-        rule=f"outside.{name}.{told.kind}",
-        start=told.start,
-        end=told.end,
-    )
+    return copied(PrivacyFinding, told, category="pii", rule=f"outside.{name}.{told.kind}")

@@ -14,6 +14,7 @@ from muniment.adapters.requests.admin import (
     ShownKey,
 )
 from muniment.model.scope import Persona, Role
+from muniment.model.struct_copy import copied
 
 
 def _create_key(hands: Hands, asked: CreateKeyRequest) -> ShownKey:
@@ -32,14 +33,7 @@ def _create_key(hands: Hands, asked: CreateKeyRequest) -> ShownKey:
 
 
 def _shown(key: Key) -> ShownKey:
-    return ShownKey(
-        key_id=key.key_id,
-        grant=key.grant,
-        label=key.label,
-        created=key.created,
-        expires=key.expires,
-        revoked=key.revoked,
-    )
+    return copied(ShownKey, key)
 
 
 ROUTES: Final[tuple[Route, ...]] = tagged(

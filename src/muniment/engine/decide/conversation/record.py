@@ -24,6 +24,7 @@ from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.recollection import Message, Offer
 from muniment.model.policy.conversation import LASTING
 from muniment.model.scope import Role
+from muniment.model.struct_copy import copied
 from muniment.model.text.self_statements import VALUE_CHARACTERS_MAX, Statement
 from muniment.model.text.tokens import shorten
 from muniment.retrieval.languages import disclosure
@@ -63,20 +64,10 @@ def record(now: DecisionContext, command: RecordInteraction) -> list[AnyEvent]:
 
 def record_recall(now: DecisionContext, command: RecordItemRecall) -> list[AnyEvent]:
     """The receipt of a recall: what was given, and which borders were crossed for it."""
-    recalled = ItemsRecalled(
-        query=command.query,
-        recalled=command.recalled,
-        reads=command.reads,
-        places=command.places,
+    recalled = copied(
+        ItemsRecalled,
+        command,
         spaces_consulted=tuple(each.space for each in command.borders if each.allowed),
-        deterministic_hash=command.deterministic_hash,
-        phase=command.phase,
-        phase_started_at=command.phase_started_at,
-        phase_name=command.phase_name,
-        phase_reason=command.phase_reason,
-        hidden=command.hidden,
-        handed=command.handed,
-        where=command.where,
     )
     # The receipt names the spaces that were consulted; what was refused is an entry of its own.
     told = [
@@ -255,13 +246,7 @@ def _attempt(sheet: Sheet, offer: Offer, readable: bool) -> MemoryItem | None:  
 
 
 def _tried(offer: Offer, *, readable: bool) -> gate.WriteAttempt:
-    return gate.WriteAttempt(
-        kind=offer.kind,
-        event_type=offer.event_type,
-        text=offer.text,
-        key=offer.key,
-        readable=readable,
-    )
+    return copied(gate.WriteAttempt, offer, readable=readable)
 
 
 def _semantic(sheet: Sheet, message: Message, found: EventType) -> Offer:

@@ -18,6 +18,7 @@ from muniment.model.kinds.conversation_item import EventType, MemoryItem, Space
 from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.recollection import Crossing, Offer
 from muniment.model.scope import StreamKind
+from muniment.model.struct_copy import copied
 from muniment.rules.conversation import borders, gate
 
 
@@ -52,14 +53,7 @@ def admit(now: DecisionContext, command: AdmitItem) -> list[AnyEvent]:
 
 def settle(now: DecisionContext, command: SettlePromotion) -> list[AnyEvent]:
     """Taken there: promoted, and gone from here, unless it has left by itself meanwhile."""
-    promoted = ItemPromoted(
-        from_space=command.from_space,
-        to_space=command.to_space,
-        authority_used=command.authority,
-        reason=command.reason,
-        from_id=command.from_id,
-        to_id=command.to_id,
-    )
+    promoted = copied(ItemPromoted, command, authority_used=command.authority)
     sheet = open_sheet(now, command.from_space)
     item = None if isinstance(sheet, str) else sheet.get(command.from_id)
     if isinstance(sheet, str) or item is None:
@@ -185,18 +179,14 @@ def read_check(crossing: Crossing) -> BorderChecked:
 
 
 def _settle(command: AdmitItem, taken: MemoryItem) -> SettlePromotion:
-    return SettlePromotion(
-        session=command.session,
-        ai_profile=command.ai_profile,
-        places=command.places,
-        owners=command.owners,
-        from_space=command.from_space,
+    return copied(
+        SettlePromotion,
+        command,
         to_space=command.space,
         from_id=command.offer.promoted_from,
         to_id=taken.id,
         authority=command.offer.authority,
         reason=command.offer.promotion_reason,
-        subject=command.subject,
     )
 
 

@@ -38,6 +38,7 @@ from muniment.model.kinds.conversation_item import (
 )
 from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.recollection import Offer
+from muniment.model.struct_copy import copied
 from muniment.rules.conversation import borders, conflict, retention
 
 SESSION_TAKEN: Final = "session_of_another_person"
@@ -261,28 +262,8 @@ class Sheet:
         return self.ledger.counts.get(kind, 0) + 1, self._clock
 
     def _item(self, offer: Offer, n: int, tick: int) -> MemoryItem:
-        meta = Meta(
-            event_type=offer.event_type,
-            importance_reason=offer.importance_reason,
-            dedup_key=offer.dedup_key,
-            key=offer.key,
-            source_turn_ids=offer.source_turn_ids,
-            authority=offer.authority,
-            authority_reason=offer.authority_reason,
-            promoted_from=offer.promoted_from,
-            promotion_reason=offer.promotion_reason,
-            policy_tags=offer.policy_tags,
-            handles=offer.handles,
-        )
-        bare = MemoryItem(
-            id="",
-            kind=offer.kind,
-            text=offer.text,
-            source=offer.source,
-            created_at=0,
-            importance=offer.importance,
-            meta=meta,
-        )
+        meta = copied(Meta, offer, event_type=offer.event_type, authority=offer.authority)
+        bare = copied(MemoryItem, offer, id="", created_at=0, meta=meta)
         return self._placed(bare, n, tick)
 
     def _placed(self, item: MemoryItem, n: int, tick: int) -> MemoryItem:

@@ -30,6 +30,7 @@ from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.hold import LegalHold
 from muniment.model.kinds.loop import MIRROR_PREFIX
 from muniment.model.scope import StreamId, StreamKind
+from muniment.model.struct_copy import copied
 from muniment.retrieval.dates import validity
 
 DAY: Final = len("2026-03-05")
@@ -47,15 +48,7 @@ def place(now: DecisionContext, command: PlaceHold) -> list[AnyEvent]:
     if not any(named):
         return now.deny("hold_covers_nothing")
     hold_id = free_id(now)
-    hold = LegalHold(
-        hold_id=hold_id,
-        person=command.person,
-        space=command.space,
-        since=command.since,
-        until=command.until,
-        ends=command.ends,
-        reason=command.reason,
-    )
+    hold = copied(LegalHold, command, hold_id=hold_id)
     return [HoldPlaced(hold_id=hold_id, hold=hold)]
 
 

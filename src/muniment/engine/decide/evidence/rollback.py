@@ -33,6 +33,7 @@ from muniment.model.events.learning import FactsExtracted
 from muniment.model.events.memos import MemoKept, MemosForgotten
 from muniment.model.events.rollback import EndedRow, RecordsRevived, RevivedRow, SourceRolledBack
 from muniment.model.kinds.conversation_item import Ledger
+from muniment.model.struct_copy import copied
 from muniment.retrieval.dates import validity
 
 ROLLED_BACK: Final = "rolled_back"
@@ -70,9 +71,7 @@ def roll_back(now: DecisionContext, command: RollBack) -> list[AnyEvent]:
             ends[item_id] = ending
     if not ends and not command.changes:
         return now.deny("item_unknown", next(iter(command.records), ""))
-    told = SourceRolledBack(
-        records=command.records, what=command.what, changes=command.changes, reason=command.reason
-    )
+    told = copied(SourceRolledBack, command)
     gone = _each_once(each for events in ends.values() for each in events)
     back = [row for born in births for row in _replaced(now, born, set(ends))]
     return [told, *gone, *_revived(now, back, [])]

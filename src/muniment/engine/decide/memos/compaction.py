@@ -30,6 +30,7 @@ from muniment.model.kinds.memo import (
     MemoType,
 )
 from muniment.model.policy.maintenance import Resolution
+from muniment.model.struct_copy import copied
 from muniment.model.text.tokens import tokens_by_length
 from muniment.rules.memos import clustering, summarise, thinning
 from muniment.rules.memos.clustering import ClusterText
@@ -59,15 +60,7 @@ def record_output(now: DecisionContext, command: RecordOutput) -> list[AnyEvent]
     """What a model said, once for each request; a second answer would make the first a lie."""
     if model_outputs.is_answered(now.shelves, command.request):
         return now.deny("output_exists", command.request)
-    return [
-        OutputRecorded(
-            request=command.request,
-            purpose=command.purpose,
-            model=command.model,
-            text=command.text,
-            subject=command.subject,
-        )
-    ]
+    return [copied(OutputRecorded, command)]
 
 
 def compact(now: DecisionContext, command: Compact) -> list[AnyEvent]:

@@ -19,6 +19,7 @@ from muniment.model.events.memos import MemoDeclined, MemoKept, MemosForgotten
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
 from muniment.model.kinds.origin_tables import ORIGIN_WEIGHT
+from muniment.model.struct_copy import copied
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index import index_feed
 from muniment.retrieval.index.index_feed import MIRROR, Offered
@@ -78,20 +79,18 @@ def extract(now: DecisionContext, command: ExtractFacts) -> list[AnyEvent]:
     for fact in found.facts:
         work.take(fact)
     again = found.reason and command.attempt < now.desk.policy.learning.attempts_max
-    told = FactsExtracted(
-        request=command.request,
+    told = copied(
+        FactsExtracted,
+        command,
         origin=command.origin,
-        after=command.after,
         upto=command.after if again else command.upto,
         sources=len(texts),
         model=output.model,
-        attempt=command.attempt,
         kept=tuple(work.kept),
         replaced=tuple(work.replaced),
         ended=tuple(work.ended),
         dropped=dict(sorted(_added(found.dropped, work.dropped).items())),
         reason=found.reason,
-        subject=command.subject,
     )
     return [*work.events, told]
 

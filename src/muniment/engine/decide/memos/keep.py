@@ -27,6 +27,7 @@ from muniment.model.kinds.memo import (
     checksum,
 )
 from muniment.model.policy import Action
+from muniment.model.struct_copy import copied
 from muniment.model.text.tokens import MARK, tokens, tokens_by_length
 from muniment.rules.memos import eviction, gate
 
@@ -116,14 +117,7 @@ def _lineage(before: Memo | None, command: Memorize) -> tuple[int, tuple[str, ..
 def mark(now: DecisionContext, command: MarkMemo) -> list[AnyEvent]:
     if memo_reads.get(now.shelves, command.memo_id) is None:
         return now.deny("memo_unknown", command.memo_id)
-    return [
-        MemoMarked(
-            memo_id=command.memo_id,
-            importance_ppm=command.importance_ppm,
-            reason=command.reason,
-            subject=command.subject,
-        )
-    ]
+    return [copied(MemoMarked, command)]
 
 
 def restore(now: DecisionContext, command: RestoreMemo) -> list[AnyEvent]:
@@ -180,30 +174,21 @@ def _memo(
     job = now.job
     n = now.desk.memos.kept + 1
     version, lineage = _lineage(before, command)
-    return Memo(
+    return copied(
+        Memo,
+        command,
         id=ids.memo_id(now.stamp.time_ms(now.seq), now.stream.ref, now.stamp.seed, n),
         type=command.kind,
-        text=command.text,
         tokens_estimate=tokens_by_length(command.text),
         timestamp=now.received.at or now.moment(1),
         agent_id=now.stream.id.owner,
         task_id=command.task_id or ((job.session or job.seed) if job else ""),
-        episode_id=command.episode_id,
         importance_ppm=verdict.scores.importance,
         novelty_ppm=verdict.scores.novelty,
-        source=command.source,
-        source_name=command.source_name,
         tags=records.tags_of(command.tags),
-        metadata=command.metadata,
-        retention=command.retention,
-        ttl=command.ttl,
-        embedding=command.embedding,
         redaction_status=_redacted(now, command.text),
         checksum=checksum(command.kind, command.text),
         step_index=now.stamp.tick,
-        parent_id=command.parent_id,
-        chunk_index=command.chunk_index,
-        key=command.key,
         version=version,
         lineage_ids=lineage,
         validity=Validity(since=command.since, until=command.until),

@@ -17,6 +17,7 @@ from muniment.model.kinds.cited_summary import CitedSentence, SentenceCitation, 
 from muniment.model.kinds.episode import Origin
 from muniment.model.policy import Policy
 from muniment.model.scope import escaped
+from muniment.model.struct_copy import copied
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index.index_feed import MIRROR, Offered
 from muniment.rules import cited_sentences, write_gate
@@ -83,19 +84,17 @@ def word(now: DecisionContext, command: WordSummary) -> list[AnyEvent]:
     again = unread and failures < now.desk.policy.learning.attempts_max
     fresh = tuple(_by(each, output.model) for each in found.sentences)
     return [
-        SummaryWorded(
-            request=command.request,
+        copied(
+            SummaryWorded,
+            command,
             kind=command.kind,
-            after=command.after,
             upto=command.after if again else command.upto,
             sources=len(shown),
             model=output.model,
             failures=failures if again else 0,
             dropped=dict(sorted(found.dropped.items())),
             reason=found.reason,
-            scope=command.scope,
             sentences=tuple(before) if found.reason else fresh,
-            subject=command.subject,
         )
     ]
 

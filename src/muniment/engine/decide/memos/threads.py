@@ -25,6 +25,7 @@ from muniment.model.events.threads import (
 )
 from muniment.model.kinds.memo import MemoPlace, MemoSource, MemoType
 from muniment.model.kinds.thread import Assessment, Thread, ThreadEpisode, ThreadLink
+from muniment.model.struct_copy import copied
 from muniment.model.text.tokens import tokens_by_length
 from muniment.rules.memos import threads as rules
 
@@ -320,7 +321,7 @@ def _retuned(now: DecisionContext, link: ThreadLink, threshold: int) -> list[Any
     if link.n % now.desk.policy.threads.retune_decisions:
         return []
     tuning = rules.retuned(links, threshold)
-    return [LinksRetuned(decisions=len(links), **msgspec.structs.asdict(tuning))]
+    return [copied(LinksRetuned, tuning, decisions=len(links))]
 
 
 def _assessment(now: DecisionContext, command: TakeTurn) -> Assessment | None:

@@ -20,6 +20,7 @@ from muniment.model.events.memos import ExportRecorded, GoalAdvanced, MandatesOb
 from muniment.model.kinds.episode import Value
 from muniment.model.kinds.loop import EventKind
 from muniment.model.kinds.memo import Mandate, MemoPlace, MemoSource, MemoType, Template
+from muniment.model.struct_copy import copied
 from muniment.model.text.tokens import shorten
 from muniment.rules import loop_order
 
@@ -79,16 +80,7 @@ def advance_goal(now: DecisionContext, command: AdvanceGoal) -> list[AnyEvent]:
     if goal.version != command.expected_version:
         return now.deny("goal_version_moved", str(goal.version))
     progress = min(max(goal.progress_ppm + command.delta_ppm, 0), WHOLE_PPM)
-    return [
-        GoalAdvanced(
-            subject=command.subject,
-            goal_id=command.goal_id,
-            delta_ppm=command.delta_ppm,
-            progress_ppm=progress,
-            version=goal.version + 1,
-            note=command.note,
-        )
-    ]
+    return [copied(GoalAdvanced, command, progress_ppm=progress, version=goal.version + 1)]
 
 
 def observe_mandates(now: DecisionContext, command: ObserveMandates) -> list[AnyEvent]:
@@ -102,15 +94,4 @@ def observe_mandates(now: DecisionContext, command: ObserveMandates) -> list[Any
 
 
 def record_export(now: DecisionContext, command: RecordExport) -> list[AnyEvent]:
-    return [
-        ExportRecorded(
-            export_id=command.export_id,
-            turn=command.turn,
-            first_seq=command.first_seq,
-            last_seq=command.last_seq,
-            delivered=command.delivered,
-            failed=command.failed,
-            attempts=command.attempts,
-            subject=command.subject,
-        )
-    ]
+    return [copied(ExportRecorded, command)]
