@@ -292,7 +292,16 @@ def verified(store: Store, stream: Stream) -> Iterator[Entry]:
     for entry in store.read(stream.ref):
         for link in chain.verify([entry], after=head):
             head = link
+        _labelled(entry)
         yield entry
+
+
+def _labelled(entry: Entry) -> None:
+    """Whose a part is, the chain says; what a store says beside it decides who finds the entry."""
+    told = chain.header_of(entry).parts
+    for part, commitment in zip(entry.parts, told, strict=False):
+        if part is not None and part.subject != commitment.subject:
+            raise IntegrityError(f"a part of entry {entry.seq} is stored under another person")
 
 
 def _same_projections(hub: StreamHub, stream: Stream, replayed: ReplayedStream) -> None:

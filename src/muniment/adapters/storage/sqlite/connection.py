@@ -144,11 +144,15 @@ def reading(path: Path) -> apsw.Connection:
 
 
 def problems(path: Path) -> tuple[str, ...]:
-    """Let SQLite look at every page, through a connection of its own."""
+    """What is wrong with the pages, which SQLite all reads, and with the schema.
+
+    A trigger that somebody added may drop what is written; without an index nobody is answered.
+    """
     connection = reading(path)
     try:
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         found = [str(line) for (line,) in connection.execute("PRAGMA quick_check")]
+        found += schema.differences(connection)
     except apsw.Error as error:
         if errors.is_torn(error):
             return (str(error),)

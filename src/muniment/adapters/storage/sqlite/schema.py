@@ -7,6 +7,7 @@ Whose part it is stands there as a number: a reference is long, and few people a
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 import apsw
@@ -178,6 +179,32 @@ CREATE VIEW episodic_stage1 AS
   SELECT episodic_id, job_seed, created_seeded_ts, summary, payload, evidence, provenance
   FROM episode WHERE died IS NULL;
 """
+
+
+def differences(connection: apsw.Connection) -> list[str]:
+    """What a file of our schema has besides it, lacks of it, or has otherwise."""
+    if _version(connection) != len(_steps):
+        return []
+    here, ours = _objects(connection), _expected()
+    told = [f"{name} was added to its schema" for name in sorted(here.keys() - ours.keys())]
+    told += [f"{name} is missing in its schema" for name in sorted(ours.keys() - here.keys())]
+    both = sorted(here.keys() & ours.keys())
+    return told + [f"{name} was changed in its schema" for name in both if here[name] != ours[name]]
+
+
+@cache
+def _expected() -> dict[str, str]:
+    fresh = apsw.Connection(":memory:")
+    try:
+        migrate(fresh)
+        return _objects(fresh)
+    finally:
+        fresh.close()
+
+
+def _objects(connection: apsw.Connection) -> dict[str, str]:
+    found = connection.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    return {f"{kind} {name}": str(sql) for kind, name, sql in found}
 
 
 class _Immediate:
