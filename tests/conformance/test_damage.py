@@ -60,12 +60,15 @@ def shell(store: Path) -> Shell:
 
 
 def changed(path: Path, sql: str) -> None:
-    """Somebody's hand, with every guard taken away."""
+    """Somebody's hand, with every guard taken away and put back: only the rows are other ones."""
     with closing(apsw.Connection(str(path))) as hand:
-        guards = hand.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        for (name,) in guards:
+        told = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        guards = hand.execute(told).fetchall()
+        for name, _ in guards:
             hand.execute(f"DROP TRIGGER {name}")
         hand.execute(sql)
+        for _, guard in guards:
+            hand.execute(guard)
 
 
 def page_lost(path: Path, tree: str) -> None:

@@ -16,7 +16,7 @@ from muniment.adapters.cli.errors import Exit
 from muniment.adapters.storage.sqlite import head_list
 from muniment.adapters.storage.sqlite.store import SqliteStore
 from muniment.log.entry import Head
-from muniment.model.errors import IntegrityError
+from muniment.model.errors import IntegrityError, StoreError
 
 WRITER = """
 import sys
@@ -41,6 +41,16 @@ def files(folder: Path, stream: str = STREAM) -> list[Path]:
 def emptied(folder: Path, stream: str = STREAM) -> None:
     for path in files(folder, stream):
         os.truncate(path, 0)
+
+
+def replaced(folder: Path) -> None:
+    """An older copy is put in its place, while somebody has it open."""
+    other = folder / "other"
+    with closing(opened(other)) as store:
+        grow(store, 1)
+    removed(folder)
+    for path in files(other):
+        path.rename(folder / "streams" / path.name)
 
 
 def removed(folder: Path, stream: str = STREAM) -> None:
@@ -155,3 +165,17 @@ def test_the_terminal_says_which_log_is_lost(tmp_path: Path) -> None:
         assert bob(*words).exit_code == Exit.INTEGRITY
     assert ada("remember", "I moved to Faro").exit_code == Exit.INTEGRITY
     assert bob("recall", "Porto").exit_code == Exit.DONE
+
+
+@pytest.mark.parametrize("hand", [removed, replaced])
+def test_nothing_is_acknowledged_in_a_file_that_is_no_longer_there(
+    tmp_path: Path, hand: Callable[[Path], None]
+) -> None:
+    """Whoever has a removed file open could write to it until the end, and all would be lost."""
+    with closing(opened(tmp_path)) as store:
+        head = grow(store, 3)
+        hand(tmp_path)
+        with pytest.raises(StoreError, match="removed or replaced while it was open"):
+            store.append(STREAM, batch(4), expect=head)
+        with pytest.raises(IntegrityError):
+            grow(store, 1)

@@ -1,6 +1,7 @@
 """SQLite connection to one stream file: its settings, and what it may never be asked to do."""
 
 import contextlib
+import ctypes
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -141,6 +142,17 @@ def reading(path: Path) -> apsw.Connection:
     if is_still(path.parent):
         return connect_still(path)[0]
     return opened(path)
+
+
+def has_moved(connection: apsw.Connection) -> bool:
+    """Whether the file of a connection is no longer the one at its path.
+
+    What is written to a file that was removed is gone with the last who has it open.
+    """
+    moved = ctypes.c_int(0)
+    place = ctypes.addressof(moved)
+    connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, place)
+    return bool(moved.value)
 
 
 def problems(path: Path) -> tuple[str, ...]:

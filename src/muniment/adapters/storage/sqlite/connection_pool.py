@@ -120,6 +120,12 @@ class StreamFile:
         return self.run(sql, values).fetchall()
 
     def commit(self) -> None:
+        """Make durable what was written, in the file that others find under its name."""
+        if connection.has_moved(self.db):
+            self.heal()
+            self.close()
+            log = errors.log_of(self.path.stem)
+            raise StoreError(f"{log} was removed or replaced while it was open")
         try:
             self.run("COMMIT")
         except apsw.Error as error:
