@@ -69,6 +69,7 @@ always generally never normally typically usually
  geralmente sempre solitamente
  altijd gewoonlijk meestal nooit
  всегда никогда обычно
+ainda ancora aún encore hâlâ jeszcze nadal noch nog steeds todavía ещё
 actually already apparently completely currently definitely definitively eventually finally
  gradually just lately meanwhile now nowadays officially peacefully permanently probably quietly
  recently sadly simply soon suddenly then totally unexpectedly unfortunately

@@ -17,7 +17,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.retrieval import arrays as np
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages import disclosure, ended_values, state_phrases
+from muniment.retrieval.languages import compounds, disclosure, ended_values, state_phrases
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
 
@@ -63,6 +63,7 @@ def of(said: Said) -> Traits:
     if said.text.rstrip().endswith(QUESTION_MARKS):
         flags |= ASKS
     read = detect_languages(said.text)
+    counted.update(map(tokenizer.number, compounds.parts_of(spelled, read)))
     counted.update(map(tokenizer.key, state_phrases.stated_terms(read, noted=said.role == NOTE)))
     # Where each letter and each pair is a word, they would make a short text a long one.
     times = int(read[0].language.gap == " ")

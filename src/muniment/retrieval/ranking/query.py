@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from muniment.model.languages import life_topics
 from muniment.model.languages.language_table import Persons, flat
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.tables.english import ENGLISH
@@ -16,7 +17,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS, TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages import disclosure, state_phrases
+from muniment.retrieval.languages import compounds, disclosure, state_phrases
 from muniment.retrieval.languages.detect_language import (
     LanguageReading,
     detect_languages,
@@ -105,6 +106,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return (False,) * len(self.words)
         spelled = _WORD.findall(self.text)
         naming = [each for each in spelled if not (each.isalpha() and each.islower())]
+        if "German" in self.languages:  # where every noun has a capital: most name nothing
+            naming = [each for each in naming if flat(each) not in life_topics.known("German")]
         plain = map(tokenizer.stem, tokenizer.spelled(" ".join(naming)))
         named = {*plain, *code_tokens.spelled(self.text)}
         return tuple(word in named for word in self.words)
@@ -155,7 +158,9 @@ def analyse(
     telling, wholes = ([], ()) if of_all else (telling, _wholes(text, read))  # "… about me?"
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *wholes]))
     of_states = state_phrases.asked_terms(read)
-    told_by = (*of_states, *(near for word in telling for near in state_synonyms(word)))
+    parts = compounds.parts_of(telling, read)
+    near = (near for word in (*telling, *parts) for near in state_synonyms(word))
+    told_by = (*of_states, *map(tokenizer.stem, parts), *near)
     wants_time = _asks(read, "asks_when")
     persons = _persons(read)
     return Query(
@@ -379,7 +384,7 @@ def _state_synonyms(*, of_ascii: bool) -> Mapping[str, Mapping[str, None]]:
     languages = (*LATIN, *OTHERS)
     of_one_thing = [(each, each) for language in languages for each in language.subjects]
     told_so = [each for language in languages for each in language.state_synonyms]
-    for asked, told in (*told_so, *of_one_thing, *TOPIC_WORDS):
+    for asked, told in (*told_so, *of_one_thing, *TOPIC_WORDS, *life_topics.rows()):
         for word in asked.split():
             if not (of_ascii and tokenizer.is_far(word)):
                 rows.setdefault(_stem(word), {})[told] = None

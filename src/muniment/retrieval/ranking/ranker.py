@@ -88,7 +88,7 @@ STATIC: Final = Weights(
 # Where vectors know English alone: of other languages they know the names, and guess at the rest.
 _LIKES: Final = ("like", "like_before", "like_after", "like_session", "like_sentence")
 FOREIGN: Final = msgspec.structs.replace(
-    STATIC, words=800_000, kin=300_000, **{name: getattr(STATIC, name) // 4 for name in _LIKES}
+    STATIC, words=800_000, kin=450_000, **{name: getattr(STATIC, name) // 4 for name in _LIKES}
 )
 MINILM: Final = Weights(
     words=500_000,

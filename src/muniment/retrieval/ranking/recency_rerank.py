@@ -17,6 +17,7 @@ from muniment.model.languages.tables.english import ENGLISH
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors
 from muniment.retrieval.languages import value_mentions
+from muniment.retrieval.ranking import word_groups
 from muniment.retrieval.ranking.bm25 import WordPostings
 from muniment.retrieval.ranking.features import Features
 
@@ -80,6 +81,7 @@ class SecondLook:
         lacks = scores - scores[:, None]  # a row for each, what it lacks of each of the others
         anew = self._later()
         anew &= lacks > 0
+        by_topics = self._of_same_topics(anew)
         if not np.count_nonzero(anew):
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         of_subject = self._alike_in_subject(anew)
@@ -89,6 +91,7 @@ class SecondLook:
             near |= self._changed
         anew &= near
         self._anew = alike = of_subject | self._alike(anew, lacks * LACKING_PART <= scores)
+        alike |= by_topics
         equalled, before = scores, np.zeros_like(scores)
         while not np.array_equal(equalled, before):
             # What was moved twice has as much as what was so before both.
@@ -211,6 +214,27 @@ class SecondLook:
         alike = anew & telling[:, None]
         alike &= self._likeness >= ALIKE_IN_SUBJECT_PPM
         return alike & self._named(self._times > 0)
+
+    def _of_same_topics(self, anew: Pairs) -> Pairs:
+        """Of these pairs, those that tell of the same, where vectors know nothing of the language.
+
+        The newer has a word of each topic of the question that the older has one of, and gives a
+        number or time where one is asked for, or says that something has changed and has one word
+        in common.
+        """
+        if ENGLISH.name in self._asked.languages or not np.count_nonzero(anew):
+            return np.zeros_like(anew)
+        counts = self._counting
+        changed: Pairs = self._changed if counts is None else counts[:, None] & counts
+        anew = anew & changed
+        if not anew.any():
+            return anew
+        has, words = word_groups.said_in(self._collection, self._asked, self._best)
+        same: Pairs = anew & _with_all_of_its(has)
+        if counts is None:
+            same &= words.T @ words
+        same &= has.any(axis=0)
+        return same & self._named(self._times > 0)
 
     def _named(self, has: Pairs) -> Pairs:
         """Which have what the question names of each other; where no case tells, the rarest."""

@@ -1,7 +1,7 @@
 """Spelling correction: an unknown word of a question, one edit from a word that is indexed.
 
 An index holds numbers and no words, so what could have been meant is spelled out and looked up:
-every word that is one letter away. A word that an embedder knows is none that was misspelled.
+every word that is one letter away. A word that an embedder or a table knows was not misspelled.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.ranking.query import Kin, Query
+from muniment.retrieval.ranking.query import Kin, Query, state_synonyms
 from muniment.retrieval.text import tokenizer
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -29,7 +29,7 @@ def corrected(asked: Query, collection: Collection, kin: Kin) -> Query:
     unknown = [
         stem
         for stem, often in zip(stems, _held(stems, collection), strict=True)
-        if not often and not kin(spelled[stem])
+        if not (often or kin(spelled[stem]) or state_synonyms(spelled[stem]))
     ]
     if not unknown:
         return asked

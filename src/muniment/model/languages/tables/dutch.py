@@ -55,6 +55,8 @@ DUTCH: Final = Language(
     ),
     accents="ëïéóö",
     unsaid=r"\b(?:op dit moment|op het moment|tegenwoordig)\b",
+    small="""
+        moet kan vind heb doe doet""",
     shown_by="""
         de het een en of maar ik je jij hij zij ze wij we jullie mij me jou hem haar ons hun is was
         waren ben bent zijn heb hebt heeft hebben had hadden word wordt werd werden niet geen met

@@ -49,7 +49,7 @@ FRENCH: Final = Language(
         ),
         located_in=r"(?:est (?:basée?|située?) à|a son siège à|se trouve à)",
     ),
-    speaker=(r"je|j|mon|ma|mes|nous|notre|nos|moi"),
+    speaker=(r"je|j|mon|ma|mes|nous|notre|nos|moi|on"),
     untold=(
         r"(?:peux|pourrais|veux|voudrais)(?: |-)tu|(?:pouvez|pourriez|voulez)(?: |-)vous"
         r"|s il (?:te|vous) plaît|si|supposons|imagine"
@@ -71,6 +71,8 @@ FRENCH: Final = Language(
     ),
     accents="àâæçèéêëîïôœùûü",
     unsaid=r"\b(?:en ce moment|ces jours[ -]ci|de nos jours|pour l instant|pour l'instant)\b",
+    small="""
+        dois doit faut trouver fais fait font avons aller sont""",
     shown_by="""
         le la les un une des du de d l au aux et ou mais je j tu il elle on nous vous ils elles me
         m te t se s lui leur y en est es suis sommes êtes sont était étais étaient ai as a avons

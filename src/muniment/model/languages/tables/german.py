@@ -86,6 +86,9 @@ GERMAN: Final = Language(
     ),
     accents="äöüß",
     unsaid=r"\b(?:im moment|im augenblick|zur zeit|dieser tage|heutzutage)\b",
+    small="""
+        mache machst macht machen tue tut soll sollte muss müssen kann finde findet gibt wegen
+        trotz während meines unseres unserem zurzeit momentan bekomme""",
     shown_by="""
         der die das den dem des ein eine einen einem einer und oder aber ich du er sie es wir ihr
         mich mir dich dir uns euch ihn ihm ist war waren bin bist sind seid habe hast hat haben

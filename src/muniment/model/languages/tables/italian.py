@@ -42,7 +42,7 @@ ITALIAN: Final = Language(
         located_in=r"(?:ha sede a|si trova a|è a)",
     ),
     speaker=(
-        r"io|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
+        r"\w{2,}iamo|io|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
         r"|odio|amo|studio|faccio|parlo|uso|gioco|suono|mangio|bevo|guido|siamo|abbiamo"
         r"|viviamo|abitiamo|ci|soffro|colleziono|detesto|adoro"
     ),
@@ -62,6 +62,8 @@ ITALIAN: Final = Language(
     ),
     accents="àèéìíòóùú",
     unsaid=r"\b(?:in questo momento|al momento|per ora|di questi tempi)\b",
+    small="""
+        devo posso trova trovo faccio fai sta""",
     shown_by="""
         il lo la i gli le un uno una di del della dello dei degli delle d l al alla allo ai alle
         dal dalla nel nella nei sul sulla e ed o ma io tu lui lei noi voi loro mi ti si ci vi ne è

@@ -42,7 +42,7 @@ PORTUGUESE: Final = Language(
         located_in=r"(?:fica em|tem sede em)",
     ),
     speaker=(
-        r"eu|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"
+        r"\w{2,}(?:amos|emos|imos)|eu|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"
         r"|trabalho|tenho|prefiro|odeio|amo|estudo|nasci|faço|falo|uso|jogo|toco|como"
         r"|bebo|dirijo|somos|moramos|temos|trabalhamos|comprei|vendi|sofro|coleciono"
         r"|detesto|adoro"
@@ -64,6 +64,8 @@ PORTUGUESE: Final = Language(
     ),
     accents="áâãàçéêíóôõú",
     unsaid=r"\b(?:neste momento|no momento|hoje em dia|por agora)\b",
+    small="""
+        devo posso fica costumo costuma faço estar ter""",
     shown_by="""
         o a os as um uma uns umas de do da dos das no na nos nas ao à aos às e ou mas eu tu ele ela
         nós você vocês eles elas me te se lhe meu minha meus minhas teu seu sua é sou és somos são

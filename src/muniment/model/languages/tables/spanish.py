@@ -44,7 +44,7 @@ SPANISH: Final = Language(
         located_in=r"(?:está en|tiene su sede en)",
     ),
     speaker=(
-        r"yo|mi|mis|mío|mía|nosotr[oa]s|nuestr[oa]s?|me|soy|estoy|vivo|trabajo|tengo"
+        r"\w{2,}(?:amos|emos|imos)|yo|mi|mis|mío|mía|nosotr[oa]s|nuestr[oa]s?|me|soy|estoy|vivo|trabajo|tengo"
         r"|prefiero|odio|amo|estudio|nací|fui|hago|hablo|uso|juego|toco|como|bebo"
         r"|conduzco|compré|vendí|somos|vivimos|tenemos|trabajamos|nos|he|llevo|cumplo"
         r"|padezco|sufro|colecciono|entreno|detesto|adoro"
@@ -66,6 +66,8 @@ SPANISH: Final = Language(
     ),
     accents="áéíóúüñ",
     unsaid=r"\b(?:en este momento|hoy en d[ií]a|de momento|por ahora|estos d[ií]as)\b",
+    small="""
+        hay hago hace haces suelo suele debo debe puedo encuentro encontrar sigo sigue tener""",
     shown_by="""
         el la los las un una unos unas de del al y e o pero yo tú él ella nosotros ellos ellas me
         te se lo le les nos mi mis tu tus su sus es soy eres somos son era eran fue fui fuimos
