@@ -14,7 +14,7 @@ import muniment
 from muniment.engine.api.memory import Memory
 from muniment.engine.session.agent_session import RECEIPTS_WAITING_MAX
 from muniment.engine.session.pending_receipts import PendingReceipts
-from muniment.engine.streams.writer_cache import writer_cache
+from muniment.engine.streams.desk_cache import writer_cache
 from muniment.log import store_checks
 from muniment.log.entry import Entry
 from muniment.log.reference_store import ScratchStore

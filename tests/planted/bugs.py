@@ -152,7 +152,7 @@ BUGS: Final = (
     ),
     PlantedBug(
         "a desk is folded from one entry too late",
-        "engine/streams/past_desk_cache.py",
+        "engine/streams/desk_cache.py",
         "writer.heard(after=desk.seq, upto=seq)",
         "writer.heard(after=desk.seq + 1, upto=seq)",
         "tests/behaviour/test_reading_at_a_past_entry.py",

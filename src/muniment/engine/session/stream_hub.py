@@ -23,14 +23,13 @@ from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams import command_pipeline
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
+from muniment.engine.streams.desk_cache import Pasts, writer_cache
 from muniment.engine.streams.parts import Parts
-from muniment.engine.streams.past_desk_cache import Pasts
 from muniment.engine.streams.ports import (
     Embedder,
 )
 from muniment.engine.streams.reserved_disk_space import Room
 from muniment.engine.streams.stream_writer import Writer
-from muniment.engine.streams.writer_cache import writer_cache
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream

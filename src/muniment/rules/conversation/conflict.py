@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model.kinds.conversation_item import EventType
+from muniment.model.kinds.conversation_item import EventType, MemoryItem
 from muniment.model.kinds.episode import Authority
 from muniment.model.policy.conversation import Writing
 
@@ -32,6 +32,17 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 class ConflictVerdict(msgspec.Struct, frozen=True, kw_only=True):
     new_wins: bool
     rule: str
+
+
+def claim(item: MemoryItem, *, intent: bool = False) -> Claim:
+    return Claim(
+        id=item.id,
+        authority=item.meta.authority or Authority.AI_INFERRED,
+        event_type=item.meta.event_type or EventType.CONTEXT,
+        created_at=item.created_at,
+        importance=item.importance,
+        intent=intent,
+    )
 
 
 def settle(new: Claim, old: Claim, writing: Writing) -> ConflictVerdict:

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from muniment.model.kinds.conversation_item import EventType, Source
+import msgspec
+
+from muniment.model.kinds.conversation_item import EventType, MemoryItem, Source
 from muniment.model.text.phrase_pattern import phrases
 
 FIRST: Final = {
@@ -35,3 +37,11 @@ def weigh(event_type: EventType, source: Source, text: str) -> tuple[int, tuple[
 def merged(mine: int, reasons: tuple[str, ...], others: int) -> tuple[int, tuple[str, ...]]:
     """The winner of a semantic conflict keeps the larger importance of the two."""
     return (mine, reasons) if mine >= others else (others, (*reasons, MERGED))
+
+
+def inherited(winner: MemoryItem, loser: MemoryItem) -> MemoryItem:
+    """The winner of a semantic conflict, with the importance that it keeps."""
+    had = winner.meta.importance_reason
+    total, reasons = merged(winner.importance, had, loser.importance)
+    meta = msgspec.structs.replace(winner.meta, importance_reason=reasons)
+    return msgspec.structs.replace(winner, importance=total, meta=meta)

@@ -5,7 +5,6 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.conversation import claims
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import conversation_items, shelves, space_ledgers
 from muniment.model.commands.conversation import Conversing
@@ -39,7 +38,7 @@ from muniment.model.kinds.conversation_item import (
 from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.recollection import Offer
 from muniment.model.struct_copy import copied
-from muniment.rules.conversation import borders, conflict, retention
+from muniment.rules.conversation import borders, conflict, importance, retention
 
 SESSION_TAKEN: Final = "session_of_another_person"
 RESTORED: Final = "restored_from:"  # names the one before; the log has the rest of the story
@@ -123,7 +122,7 @@ class Sheet:
             return None
         for rival, verdict in verdicts:
             self._conflict(winner=item, loser=rival, rule=verdict.rule)
-            item = claims.merged(item, rival) if offer.kind is Kind.SEMANTIC else item
+            item = importance.inherited(item, rival) if offer.kind is Kind.SEMANTIC else item
         self.put(item, n)
         for rival, verdict in verdicts:
             self.delete(rival, "superseded", rule=verdict.rule, replaced_by=item.id)
@@ -310,8 +309,8 @@ class Sheet:
         )
 
     def _verdict(self, new: MemoryItem, old: MemoryItem, offer: Offer) -> conflict.ConflictVerdict:
-        mine = msgspec.structs.replace(claims.of(new), intent=offer.intent)
-        return conflict.settle(mine, claims.of(old), self.policy.writing)
+        mine = conflict.claim(new, intent=offer.intent)
+        return conflict.settle(mine, conflict.claim(old), self.policy.writing)
 
     def _lose(
         self, item: MemoryItem, n: int, winner: MemoryItem, verdict: conflict.ConflictVerdict
