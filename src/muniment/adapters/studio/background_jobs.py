@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from muniment.adapters.studio.far import Far
+from muniment.adapters.studio.page_progress import PageProgress
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import MunimentError
 
@@ -25,7 +25,7 @@ class BackgroundJob(msgspec.Struct, kw_only=True):
 
     @property
     def percent(self) -> int:
-        return 100 if self.is_over else Far(self.done, self.of).percent
+        return 100 if self.is_over else PageProgress(self.done, self.of).percent
 
 
 Run = Callable[[Memory, BackgroundJob], object]

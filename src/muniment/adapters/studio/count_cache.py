@@ -7,8 +7,8 @@ so nothing is counted for somebody who has left.
 from threading import Lock
 from typing import Final
 
-from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
+from muniment.adapters.studio.page_progress import PageProgress
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.auditor import About
 from muniment.engine.audit.log_statistics import Survey
@@ -35,7 +35,7 @@ class Counting:
         self._cataloguing = Lock()
         self._writing = Lock()  # a dossier is written in, so one person at a time
 
-    def survey(self, stream: StreamId) -> tuple[Survey, Far]:
+    def survey(self, stream: StreamId) -> tuple[Survey, PageProgress]:
         """The counts of a log, as far as they are; nobody changes them afterwards."""
         with self._guard:
             turn = self._turns.setdefault(stream.text, Lock())
@@ -43,9 +43,9 @@ class Counting:
             known, head = self._surveys.get(stream.text), self._memory.head(stream)
             told = self._memory.auditor().survey(stream, known, most=STEP_ENTRIES)
             self._surveys[stream.text] = told
-        return told, Far(told.upto, max(head, told.upto))
+        return told, PageProgress(told.upto, max(head, told.upto))
 
-    def about(self, user: str) -> tuple[About, Far]:
+    def about(self, user: str) -> tuple[About, PageProgress]:
         """What is known about a person, as far as the logs were read."""
         auditor = self._memory.auditor()
         with self._writing:
@@ -55,9 +55,9 @@ class Counting:
             while len(self._dossiers) > DOSSIERS_KEPT:
                 del self._dossiers[next(iter(self._dossiers))]
             whole = sum(found.lengths.values())
-            return auditor.told(found), Far(found.done, max(whole, found.done))
+            return auditor.told(found), PageProgress(found.done, max(whole, found.done))
 
-    def catalogue(self) -> tuple[MemoryCatalogue, Far]:
+    def catalogue(self) -> tuple[MemoryCatalogue, PageProgress]:
         """Everything that is known, as far as the logs were read."""
         auditor = self._memory.auditor()
         with self._cataloguing:
@@ -74,7 +74,7 @@ class Counting:
                     told.follow(stream, lines, auditor.named)
                     left -= upto - after
             whole = sum(lengths.values())
-            return told, Far(min(told.entries, whole), whole)
+            return told, PageProgress(min(told.entries, whole), whole)
 
     def warm(self) -> None:
         """Read on until everything is known, step by step: pages are told as far as it is."""

@@ -3,11 +3,11 @@
 from typing import Final
 
 from muniment.adapters.studio import entity_picture
-from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
 from muniment.adapters.studio.known.catalogue_items import DAY
 from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_progress import PageProgress
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link
 from muniment.model.errors import NotFoundError
 from muniment.model.scope import Persona, StreamId, StreamKind
@@ -62,12 +62,12 @@ def _is_between(day: str, since: str, until: str) -> bool:
     return (not since or day >= since) and (not until or day <= until)
 
 
-def _reading(studio: Studio, known: MemoryCatalogue, user: str) -> Far:
+def _reading(studio: Studio, known: MemoryCatalogue, user: str) -> PageProgress:
     """How much there is to read before the map can be drawn: long logs come after the page."""
     if studio.relations.is_known(user, _sign(known, user), studio.auditor.erasures):
-        return Far(0, 0)
+        return PageProgress(0, 0)
     whole = sum(studio.memory.head(each) for each in _logs(studio, known, user))
-    return Far(0, whole if whole > LONG else 0)
+    return PageProgress(0, whole if whole > LONG else 0)
 
 
 def _relations(studio: Studio, known: MemoryCatalogue, user: str) -> list[EntityRelation]:

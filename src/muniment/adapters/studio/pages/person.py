@@ -4,12 +4,12 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.item_line import ItemLine, ItemLines
 from muniment.adapters.studio.known import context_words, profile, wording
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
 from muniment.adapters.studio.known.catalogue_items import Known, Note, Sort, State, newest
 from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_progress import PageProgress
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link
 from muniment.adapters.studio.pages import people
 from muniment.engine.context.assemble import Context as Told
@@ -95,7 +95,7 @@ def told(studio: Studio, asked: PageRequest) -> RenderedPage:
         raise NotFoundError
     answer: Told | None = None
     with studio.asking:
-        far = Far(*studio.memory.indexing().approach(agent, name))
+        far = PageProgress(*studio.memory.indexing().approach(agent, name))
         if far.is_whole:
             answer = studio.memory.onlooker(agent, user=name).context(query, budget=budget)
     values: dict[str, object] = {"answer": answer, "far": far, "budget": budget, "query": query}

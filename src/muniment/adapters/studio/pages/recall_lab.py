@@ -6,11 +6,11 @@ from functools import partial
 import msgspec
 
 from muniment.adapters.studio import diagram
-from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known import context_words, wording
 from muniment.adapters.studio.known.catalogue_items import BOOKKEEPING, Known, State, newest
 from muniment.adapters.studio.known.context_words import PromptLine
 from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_progress import PageProgress
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, shortened, stream_link
 from muniment.adapters.studio.pages.audit.timeline import chosen
 from muniment.engine.search.explain import WhyNot
@@ -81,7 +81,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         return RenderedPage(template="empty.html", values={})
     budget = asked.number("budget") or BUDGET_TOKENS
     query, other = asked.get("q"), asked.number("other", least=1)
-    sides, far = list[Side](), Far(0, 0)
+    sides, far = list[Side](), PageProgress(0, 0)
     if query:
         weights = _weights(asked)
         with studio.asking:
@@ -190,9 +190,9 @@ def why_not(studio: Studio, asked: PageRequest) -> RenderedPage:
     return RenderedPage(template="why_not.html", values=values)
 
 
-def _far(studio: Studio, stream: StreamId, asked: PageRequest) -> Far:
+def _far(studio: Studio, stream: StreamId, asked: PageRequest) -> PageProgress:
     """An index that was never asked has everything to take in: so much of it for one page."""
-    return Far(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
+    return PageProgress(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
 
 
 def _sides(

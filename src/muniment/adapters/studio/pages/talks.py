@@ -4,12 +4,12 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.item_line import ItemLine, ItemLines
 from muniment.adapters.studio.known import context_words, wording
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
 from muniment.adapters.studio.known.catalogue_items import GivenContext, Known, Note, Sort
 from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_progress import PageProgress
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link, part
 from muniment.adapters.studio.pages import people
 from muniment.engine.context.assemble import Context
@@ -107,7 +107,7 @@ def given(studio: Studio, asked: PageRequest) -> RenderedPage:
         raise InputError("name a context: receipt")
     answer: Context | None = None
     with studio.asking:
-        far = Far(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
+        far = PageProgress(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
         if far.is_whole:
             agent = studio.memory.agent(stream.owner, user=asked.get("user"))
             answer = agent.regenerate(receipt)  # it leaves no receipt of its own

@@ -6,10 +6,10 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.studio import page_permissions
-from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_permissions import May
+from muniment.adapters.studio.page_progress import PageProgress
 from muniment.adapters.studio.page_request import (
     PageRequest,
     RenderedPage,
@@ -93,7 +93,7 @@ def waiting(studio: Studio, asked: PageRequest) -> RenderedPage:
     if may("requests"):
         count = len(studio.hands(asked, "requests").requests())
         told.append(PendingRequest(what="awaiting a decision", count=count, where="/council"))
-    far, extraction = Far(0, 0), studio.memory.extraction()
+    far, extraction = PageProgress(0, 0), studio.memory.extraction()
     agents = part(asked, studio.streams(StreamKind.AGENT) if may("streams") else [], LOGS)
     for stream in agents.rows:
         owed, apart, its = _owed(studio, stream), *studio.counting.survey(stream)

@@ -3,9 +3,9 @@
 from typing import Final
 
 from muniment.adapters.studio import page_permissions
-from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.known import request_words, wording
 from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_progress import PageProgress
 from muniment.adapters.studio.page_request import (
     Handed,
     PageRequest,
@@ -25,7 +25,7 @@ ACCESSES_MAX: Final = 200
 def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     user = asked.get("user")
     about: About | None = None
-    far = Far(0, 0)
+    far = PageProgress(0, 0)
     if user:
         try:
             about, far = studio.counting.about(user)
