@@ -1,8 +1,8 @@
 """Line format of certificates and bundles, as `adapters/verifier.py` reads it.
 
 A bundle is a whole log, a certificate one entry of it with its way to a signed root (C2SP's
-`tlog-proof`), a link the way from an earlier signed head to a later one. All are texts; none says
-by which key it is to be believed, for that is nothing that a file can say of itself.
+`tlog-proof`), a link the way from an earlier signed head to a later one. All are texts. None names
+the key to trust: a verifier must get that key elsewhere, because a file cannot vouch for itself.
 """
 
 import hashlib

@@ -1,8 +1,9 @@
 """Echo detection: lines of a text that memory itself returned before.
 
-A line in the frame of a context, and all of a `<memory>` block, is memory's whoever sends it. Any
-other line is when a receipt gave out just these words, and it is quoted, stands in a list, or is
-said by somebody else than the person. A person who says a known sentence again says it.
+A line in the format of a context, and every line of a `<memory>` block, is an echo whoever sends
+it. Any other line is an echo if a receipt contains exactly these words and the line is quoted,
+stands in a list, or comes from somebody other than the person. A person who repeats a known
+sentence is not an echo.
 """
 
 import re

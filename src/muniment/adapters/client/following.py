@@ -1,6 +1,6 @@
 """Server-sent events in the client, and how to resume them.
 
-Their lines end with a line feed alone: a text may hold what Unicode calls the end of a line.
+Lines end with a line feed only, because a text may contain other Unicode line breaks.
 """
 
 from collections.abc import Iterator

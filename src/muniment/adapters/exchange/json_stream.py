@@ -61,7 +61,7 @@ def _is_line(first: bytes) -> bool:
 
 
 def _lines(data: BinaryIO, first: bytes) -> Iterator[Element]:
-    """One line after another; of one that is too large nothing is held, and the next is read."""
+    """Line by line; a line that is too large is skipped without being held in memory."""
     number, parts, size, chunk = 1, list[bytes](), 0, first
     while chunk:
         *ended, left = chunk.split(b"\n")

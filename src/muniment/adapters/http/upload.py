@@ -36,7 +36,7 @@ class UploadLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Uploads:
-    """The files that are being taken in: one of each key, and few altogether."""
+    """Uploads in progress: at most one of each key, and few altogether."""
 
     def __init__(self, limits: UploadLimits) -> None:
         self._limits = limits

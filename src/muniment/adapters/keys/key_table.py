@@ -1,8 +1,8 @@
 """Key table: a SQLite file of wrapped keys; rows are added, emptied in place, and never moved.
 
-Emptying instead of deleting keeps SQLite from balancing its tree, which would leave copies of
-other keys behind in places where a later deletion does not look. No write-ahead log either: it
-keeps what is gone.
+Rows are emptied, not deleted: a deletion makes SQLite rebalance its tree, which leaves copies of
+other keys in pages that a later deletion does not overwrite. There is no write-ahead log, because
+it would keep destroyed keys.
 """
 
 import contextlib

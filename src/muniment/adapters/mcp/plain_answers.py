@@ -1,6 +1,7 @@
 """Plain answers: the text of a recall or a context for a model, and its size in tokens.
 
-A budget is the model's: ids, scores, reasons and the receipt come only when they are asked for.
+The budget counts tokens of the model, so ids, scores, reasons and the receipt are left out unless
+they are asked for.
 """
 
 import msgspec

@@ -1,7 +1,8 @@
 """Resumable streams: the last events of each MCP session, for who comes back with Last-Event-ID.
 
-The package asks one store for all sessions of a server, and names streams by the numbers that
-clients give their requests. So each session has a store of its own here: nobody is given another's.
+The MCP package uses one store for all sessions of a server and names streams by the request ids of
+clients, which may be equal. So each session has a store of its own here, and no client receives the
+events of another.
 """
 
 from collections import deque

@@ -1,7 +1,7 @@
 """Learning worker: pending model work, done beside the service; no write waits for it.
 
-An answer is recorded under a name that says what was asked, so a worker that dies, or two of them,
-read each answer once. While the model thinks, the agent's lock is let go.
+An answer is recorded under a name derived from its question. So each answer is taken in once, also
+after a crash and with several workers. The agent's lock is released while the model works.
 """
 
 from collections.abc import Sequence

@@ -51,7 +51,7 @@ class ModelBudget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UsageLedger:
-    """Counts by day and model; in a folder it outlives the process, without one it does not."""
+    """Counts by day and model, kept in a folder if there is one, else until the process ends."""
 
     def __init__(self, folder: Path | None = None, budget: ModelBudget | None = None) -> None:
         self._path = folder / FILE if folder else None
@@ -72,7 +72,7 @@ class UsageLedger:
         return self.budget.is_spent(self.today())
 
     def count(self, model: str, spent: ChatUsage, *, failed: bool = False) -> None:
-        """One request more."""
+        """Add one request."""
         with self._lock:
             days = self._read()
             models = days.setdefault(_today(), {})

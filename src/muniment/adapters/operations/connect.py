@@ -1,7 +1,7 @@
 """Connect: the entry of this memory in a coding agent's configuration, and its hooks; both undone.
 
-A file is changed as text that can be shown before it is written. What stood there is kept beside it
-and comes back byte for byte, unless somebody has changed the file since: then only ours is taken.
+A change is computed as text, so it can be shown before it is written. The original is kept beside
+the file and restored byte for byte; if the file was edited since, only our entry is removed.
 """
 
 import json
@@ -50,7 +50,7 @@ AGENTS: Final = {
 
 
 class FileChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file says, and what it is to say; nothing where it is not to be."""
+    """The text of a file before and after; None where there is no file."""
 
     path: Path
     before: str | None
@@ -111,7 +111,7 @@ def disconnected(name: str, folder: Path) -> list[FileChange]:
 
 
 def apply(change: FileChange) -> None:
-    """Write it whole; what stood there first is kept beside it until it comes back."""
+    """Write the new text; the original is kept beside it until it is restored."""
     backup = Path(f"{change.path}{BACKUP}")
     change.path.parent.mkdir(parents=True, exist_ok=True)
     if change.before is not None and not backup.exists() and _is_ours(change.after):

@@ -39,7 +39,7 @@ Now = Callable[[], float]
 
 
 class Session(msgspec.Struct, kw_only=True):
-    """Someone who came with the token of this start, or with a key: who, and when last here."""
+    """A visitor who signed in with the token of this start or with a key, and when last seen."""
 
     name: str
     key: str = ""  # the API key they came with; it is looked at again each time: it may have ended
@@ -126,7 +126,7 @@ class Guard:
         await self._app(scope, receive, guarded)
 
     def _is_ours(self, headers: Headers) -> bool:
-        """A page elsewhere that made a browser resolve its name to us is still elsewhere."""
+        """Whether host and origin of a request are this server; guards against DNS rebinding."""
         named, pages = headers.getlist("host"), headers.getlist("origin")
         return (
             len(named) == 1

@@ -1,7 +1,7 @@
 """Path check: whether something is at a path; only what is not there is absent.
 
-Since Python 3.14 `Path.exists` takes every error for absence. A key, a policy or a log that cannot
-be looked at would then be made anew.
+Since Python 3.14 `Path.exists` returns False on every error. A key, a policy or a log that cannot
+be read would then be created again.
 """
 
 import errno

@@ -1,8 +1,8 @@
 """Persona views: what an agent's Actor may read, and what its Subconscious may.
 
-Each is built with its streams and collections. No argument of any call names a persona that the
-face does not have, so a wider question cannot even be asked. Personas count their entries apart,
-so a face reads of a day and not at an entry.
+A view is built with the streams and collections that it may read; no argument of a call can name
+another persona. Each persona numbers the entries of its own log, so one entry number would mean two
+moments: a view reads as of a day, not as of an entry.
 """
 
 from collections.abc import Mapping

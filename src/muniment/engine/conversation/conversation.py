@@ -348,7 +348,7 @@ class Conversation:
         raise NotFoundError
 
     def _batch(self, seq: int) -> list[Line]:
-        """The batch an entry of this stream belongs to."""
+        """The batch that an entry of this stream belongs to."""
         writer = self._session.writer
         for line in writer.lines(after=writer.place(seq) - 1, upto=seq):
             batch = writer.batch(line.header.cause)

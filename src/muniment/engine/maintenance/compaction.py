@@ -1,8 +1,8 @@
 """Compaction run: which memos are due for a summary, and what a model was asked.
 
-Everything here only gathers and asks; the decision itself is pure and stands in the log. A model
-is asked once for each request, its answer is kept before it is used, and where it fails the
-sentences of the memos have to do, which the log then says.
+This module gathers inputs and asks the model; the decision is pure and in the log. The model is
+asked once per request and its answer is logged before it is used. If it fails, sentences of the
+memos are the summary, and the log says so.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ FULL_PERCENT: Final = 75  # of a scratchpad: from here on its tail is summarised
 
 
 class Compacted(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of some memos: told by which, how well, and how many tokens that saved."""
+    """Result of a compaction: what was replaced by which summary, and tokens before and after."""
 
     strategy: str
     place: str
@@ -88,7 +88,7 @@ class Upkeep:
         return [*told, *merged]
 
     def episode(self, episode_id: str, trigger: str = "manual") -> Compacted:
-        """One episode is told by one summary."""
+        """Summarise one episode."""
 
         def summary() -> AnyCommand:
             found = memo_reads.of_episode(self._session.shelves(None), episode_id)
@@ -200,7 +200,7 @@ class Upkeep:
         )
 
     def _with_model(self, command: Compact, texts: Sequence[str], tokens_max: int) -> Compact:
-        """Ask the model, if there is one, and keep what it says before anybody uses it."""
+        """Ask the model, if there is one, and log its answer before it is used."""
         model = self._session.hub.tools.model
         if model is None or len(texts) < 2:  # noqa: PLR2004 - nothing to put together
             return command
@@ -288,7 +288,7 @@ def _by_episode(memos: Sequence[Memo]) -> dict[str, list[Memo]]:
 
 
 def _since_summary(memos: Sequence[Memo]) -> list[Memo]:
-    """What was kept since the episode was last summarised; what a summary left stays left."""
+    """Memos stored since the last summary of the episode."""
     told = [n for n, memo in enumerate(memos) if memo.type is MemoType.SUMMARY]
     return list(memos[told[-1] + 1 :] if told else memos)
 

@@ -178,7 +178,7 @@ class MemoActions:
             raise RegistryError(f"there is no memory type {store[:64]!r} to keep memos in")
 
     def _with_guests(self, told: Memorized) -> Memorized:
-        """Guests that took it by themselves are places as well."""
+        """Plugin types that stored it count as places as well."""
         if not told.stored or not self._session.hub.guests:
             return told
         memo = self.memo(told.ids[0])

@@ -223,7 +223,7 @@ class TurnActions:
         return (job.session or job.seed) if job else ""
 
     def _time_used_ms(self) -> int:
-        """By the clock at the door; without one no time passes."""
+        """By the clock of the caller; 0 where there is none."""
         now = self._session.hub.parts.clock.now()
         line = self._session.shelves(None).line(self._opened_at)
         opened = line.event.at if line and isinstance(line.event, Received) else ""

@@ -39,7 +39,7 @@ def settled(found: Selection, aliases: Mapping[str, str]) -> tuple[Selection, St
 
 
 def moments(view: IndexView, ranking: Ranking, picks: Sequence[Pick]) -> list[list[int]]:
-    """When the words of each were told: each time that still stands, by whom the same log holds."""
+    """The moments at which each record of this log was said, as far as they are in force."""
     register, spoken = view.register, view.register.column("said")
     own = [its.said if its.ranking is ranking else 0 for its in (pick.candidate for pick in picks)]
     equal = np.flatnonzero(np.isin(spoken, [said for said in own if said]))

@@ -1,6 +1,7 @@
 """Pending receipts: readers with receipts that no append has logged yet, bounded.
 
-A view that has read something must live until that is logged; any other is its caller's alone.
+A view whose receipts are not logged yet is kept here until they are; any other view is kept by its
+caller alone.
 """
 
 from collections.abc import Iterator

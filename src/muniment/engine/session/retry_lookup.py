@@ -1,7 +1,8 @@
 """Retry lookup: the result of a call's first attempt, from the log.
 
-A retry repeats a call's commands in order, and each is a lookup. That holds for what a caller said;
-what the engine adds of its own follows from how things stood, and must be looked up first.
+A retry repeats a call's commands in order, and each is looked up by its idempotency key. Commands
+that the engine adds depend on the state at the first attempt, so they are looked up before they are
+made again.
 """
 
 from collections.abc import Callable

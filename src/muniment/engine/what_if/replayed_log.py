@@ -1,8 +1,8 @@
 """What-if replay: a log decided again under another policy, without writing.
 
-Every command is taken from the log as it was received, screened where the other policy looks
-otherwise, decided by the same pure steps as ever, and kept in a store that is gone afterwards.
-What comes later is decided on what the other policy would have left.
+Each command is taken from the log as it was received, screened again where the other policy screens
+differently, decided by the same pure functions, and appended to a temporary store. So each command
+is decided on the state that the other policy would have produced.
 """
 
 from bisect import bisect_right

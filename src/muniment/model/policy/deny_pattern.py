@@ -1,10 +1,9 @@
 """Deny patterns: regular expressions with bounded matching time, whatever the text.
 
-Python's matching tries every way in which a pattern may fit at a place before it gives up, and
-nothing else runs meanwhile. A repetition without an end may fit in as many ways as a text is long,
-and one inside another in more than there are atoms: whoever may write one sentence could stop
-everything. So `*` and `+` have an end here, and a pattern that has too many ways to fit all the
-same is refused.
+Python's `re` backtracks: it tries every way in which a pattern may match at a position, and holds
+the interpreter meanwhile. An unbounded repetition matches in as many ways as a text is long, and
+nested ones in exponentially many, so one sentence could stop the process. Here `*` and `+` are
+bounded, and a pattern that can still match in too many ways is refused.
 
 At the beginning and at the end of a pattern the end costs nothing: whether `sk-[0-9]+` is found
 somewhere is decided by its first letter. Between two parts, as in `salary.*acme`, they reach over

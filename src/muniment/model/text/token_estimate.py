@@ -1,8 +1,8 @@
 """Token estimate: how many tokens of a language model a text takes, by o200k_base's vocabulary.
 
-The package holds a checksum of each token beside its rank, made by `python -m bench token-table`:
-what the tokenizer would merge is merged here. A text is counted line by line, so that lines cost
-joined what each of them costs with its break, or less.
+The package has a checksum of each token and its rank, made by `python -m bench token-table`, so the
+same pairs are merged as by the tokenizer. A text is counted line by line: joined lines cost at most
+the sum of what each costs with its line break.
 """
 
 import sys
@@ -50,7 +50,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def line_tokens(line: str) -> int:
-    """What a line costs together with the break behind it."""
+    """Tokens of a line and its line break."""
     return estimate_tokens(f"{line}\n")
 
 

@@ -1,7 +1,7 @@
 """Retraction detection: facts that a person says are over, by fixed phrases.
 
 "I no longer use Helix", "my name isn't Ada", "forget my time zone", "I switched from Vim to Zed".
-A fact is named by its key, by its value or by both; to deny another value takes nothing back.
+A fact is named by its key, by its value or by both; a denial of another value retracts nothing.
 """
 
 import re

@@ -220,7 +220,7 @@ def content_fields(kind: type[Command]) -> tuple[str, ...]:
 
 
 def _content(command: AnyCommand) -> tuple[str, ...]:
-    """What is looked at of a command; what a ranking cites are names that the memory gave."""
+    """Fields of a command that are screened; ids that a recall cites come from the memory."""
     if isinstance(command, RecordRecall) and command.basis is not None:
         return ("query",)
     return content_fields(type(command))

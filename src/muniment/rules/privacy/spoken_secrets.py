@@ -1,7 +1,7 @@
 """Secrets in prose: passwords, codes and keys as people announce them, in many languages.
 
-The nouns are those of the fourteen languages that recall knows, and of some that cost nothing.
-Three ways to tell one: assigned ("password: x"), stated ("the password is x"), and beside the noun.
+The nouns are those of the fourteen languages that recall knows, and of a few more. A secret has
+one of three forms: assigned ("password: x"), stated ("the password is x"), or beside the noun.
 """
 
 from typing import Final

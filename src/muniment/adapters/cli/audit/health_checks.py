@@ -62,7 +62,7 @@ class HealthFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def holds(hub: StreamHub) -> Iterator[HealthFinding]:
-    """Legal holds: what they cover cannot end; one whose day has come waits to be settled."""
+    """Legal holds in force, and those whose last day has passed and that wait for a decision."""
     now = hub.parts.clock.now()
     for tenant in sorted({each.tenant for each in hub.known_streams()}):
         for each in hub.holds.of(tenant):

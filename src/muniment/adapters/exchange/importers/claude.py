@@ -87,7 +87,7 @@ def _message(place: str, told: dict[str, object], talk: str) -> Iterator[Found]:
 def _attachments(
     place: str, told: dict[str, object], attached: list[dict[str, object]], talk: str
 ) -> Iterator[Found]:
-    """What was read of a file that was shown: words from outside, by the name of the file."""
+    """Text extracted from attached files: of external origin, with the file name as its source."""
     for n, each in enumerate(attached, start=1):
         words = each.get("extracted_content")
         if not isinstance(words, str) or not words.strip():

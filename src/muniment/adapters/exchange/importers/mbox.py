@@ -35,7 +35,7 @@ def read(files: SourceFiles) -> Iterator[Found]:
 
 
 def _letters(data: BinaryIO, name: str) -> Iterator[bytes | None]:
-    """One letter at a time, as a line that begins with `From ` after an empty one divides them."""
+    """One message at a time; a line `From …` after an empty line starts the next."""
     held: list[bytes] = []
     size, blank, begun = 0, True, name.endswith(".eml")
     while line := data.readline(LINE_BYTES_MAX):
@@ -85,7 +85,7 @@ def _letter(place: str, raw: bytes) -> Iterator[Found]:
 
 
 def _check_headers(letter: EmailMessage) -> None:
-    """What is read of a header must not take hours; those that may be long are not read so."""
+    """Refuse a header that would take long to parse; those in `LONG` are not parsed."""
     for part in letter.walk():
         for name, value in part.raw_items():
             if len(str(value)) > HEADER_LETTERS_MAX and name.lower() not in LONG:

@@ -1,7 +1,7 @@
 """Setting for open tables: made once, valid for everyone who opens the memory.
 
-The wish lies in the memory's folder; a memory on a server has it beside its keys, which every
-process needs. Without that, a rebuild at the terminal would empty what a program had filled.
+The setting is a file in the memory's folder; for a memory on a server it lies beside the keys,
+which every process has. Otherwise a rebuild by one process would empty tables that another fills.
 """
 
 import os

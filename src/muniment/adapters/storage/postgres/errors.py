@@ -67,7 +67,7 @@ def told_by_call(error: psycopg.Error) -> MunimentError:
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Whether the line broke, so that an answer may be missing that was already true."""
+    """Whether the connection broke, so that a commit may have happened without its answer."""
     state = error.sqlstate
     if state == INTERNAL:
         return (error.diag.message_primary or "").startswith(PROXY)
@@ -88,7 +88,7 @@ def _told_by_guard(error: psycopg.Error) -> MunimentError:
 
 
 def _guard(error: psycopg.Error) -> str:
-    """Which constraint spoke; a proxy passes on the sentence, and its name only inside that."""
+    """The violated constraint; a proxy passes on its name only within the message."""
     found = QUOTED.search(_message(error))
     return error.diag.constraint_name or (found[1] if found else "")
 

@@ -1,7 +1,7 @@
 """Restricted connections for untrusted SQL: bound to one tenant and persona.
 
-Whoever opens one logs in as a guest: what such a session may see does not follow from any setting
-it could change, but from a row that a key has made and that only this transaction can use.
+It logs in as a guest. What its session may see follows from a row that a key has made for this
+transaction alone, not from a setting that the session could change.
 """
 
 import hashlib

@@ -42,7 +42,7 @@ def told(
 
 
 def is_torn(error: apsw.Error) -> bool:
-    """Whether a page is not as it was written: by its shape, or by its checksum."""
+    """Whether a page is damaged, by its structure or its checksum."""
     return isinstance(error, TORN) or extended(error) in TORN_EXTENDED
 
 

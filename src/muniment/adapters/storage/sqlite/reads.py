@@ -81,7 +81,7 @@ def head(file: StreamFile) -> Head | None:
 
 
 def _expect(values: Sequence[object], types: Sequence[Kinds]) -> None:
-    """What the schema says of these columns, and a damaged page does not keep to."""
+    """Check that columns have the types of the schema, which a damaged page may not keep."""
     if not all(map(isinstance, values, types)):
         raise errors.damaged("the file of a log", "a column holds a value of another type")
 

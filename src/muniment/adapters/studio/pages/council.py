@@ -206,7 +206,7 @@ def _named(studio: Studio, ref: str) -> str:
 
 
 def _now(studio: Studio, found: Request) -> str:
-    """What the key says today, to be compared with what it would say."""
+    """The value of the key now, to be compared with the requested one."""
     known = {fact.key: fact for fact in _facts(studio, found)}
     return event_summary.spelled(known[found.key].value) if found.key in known else ""
 

@@ -63,7 +63,7 @@ def _is_between(day: str, since: str, until: str) -> bool:
 
 
 def _reading(studio: Studio, known: MemoryCatalogue, user: str) -> PageProgress:
-    """How much there is to read before the map can be drawn: long logs come after the page."""
+    """Progress of reading the logs for the map; long logs are read after the page is shown."""
     if studio.relations.is_known(user, _sign(known, user), studio.auditor.erasures):
         return PageProgress(0, 0)
     whole = sum(studio.memory.head(each) for each in _logs(studio, known, user))

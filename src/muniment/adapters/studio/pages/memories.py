@@ -96,7 +96,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     hidden: frozenset[Sort]
 
     def among(self, items: list[Known]) -> list[Known]:
-        """What fits, filter after filter: most of a long list falls at the first."""
+        """The entries that pass every filter."""
         shown = frozenset(each for each in Sort if each not in self.hidden or each == self.sort)
         found = [each for each in items if each.sort in shown]
         if self.state != ANY:

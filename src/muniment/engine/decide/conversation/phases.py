@@ -27,7 +27,7 @@ def start(now: DecisionContext, command: StartPhase) -> list[AnyEvent]:
 
 
 def diff(now: DecisionContext, command: DiffPhases) -> list[AnyEvent]:
-    """Phases compared by what was alive when each ended."""
+    """Compare phases by the items that were in force when each ended."""
     if not now.desk.policy.phase.diff_enabled:
         return now.deny("phase_diff_disabled")
     sheet = space_promotion.sheet_of(now, command.space, action="read")

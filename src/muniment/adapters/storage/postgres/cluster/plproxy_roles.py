@@ -1,7 +1,7 @@
 """Roles on a PL/Proxy database: those of a server, with functions and without tables.
 
-A proxy acts on the servers behind it under one login, whoever calls: so what a caller may do is
-decided by which twins it may execute. Where each stream lives is nobody's to read: the one
+A proxy uses one login on the servers behind it, whoever calls. So the rights of a caller are the
+proxy functions that its role may execute. No role may read where a stream is stored: the one
 function that must know runs with the rights of its owner.
 """
 

@@ -1,4 +1,4 @@
-"""Schema check: what the server's catalogue must say; every offence is one sentence."""
+"""Schema check: the catalogue of a server compared with what it must be, violation by violation."""
 
 import re
 from collections.abc import Iterator, Mapping

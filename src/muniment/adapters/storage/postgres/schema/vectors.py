@@ -1,7 +1,7 @@
 """Check for pgvector, which is not used; `doctor` reports it.
 
-An index of vectors on the server would have to hold them in the open, and an approximate one
-answers differently after every insertion: see the decision on that. Recall ranks in the library,
+An index of vectors on the server would need them unencrypted, and an approximate index answers
+differently after every insertion: see the decision on that. Recall ranks in the library,
 from sealed segments, the same on every store.
 """
 
@@ -23,7 +23,7 @@ class VectorReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def told(self) -> str:
-        """One sentence for people."""
+        """Whether pgvector is installed, as one sentence."""
         if self.installed:
             return f"{self.installed} is installed, and off: recall never asks it"
         if self.available:

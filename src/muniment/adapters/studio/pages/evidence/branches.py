@@ -48,7 +48,7 @@ class BranchCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
-    """What would not come out as it did in the branch."""
+    """A change of the branch that a merge would not reproduce."""
 
     words: str
     why: str
