@@ -1,23 +1,27 @@
 """Laws: a quick look before a table or a pattern leaves out nothing that the whole would find."""
 
+import itertools
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Protocol
 
 import pytest
-from hypothesis import given
+from bench.sentences import sentences
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from muniment.model import unicode14
-from muniment.model.languages import relation_heads, vocabulary
+from muniment.model.languages import language_table, relation_heads, vocabulary
 from muniment.model.languages.common_words import COMMON_ENGLISH
 from muniment.model.languages.language_table import Language, flat
 from muniment.model.languages.relation_words import HOP_NOUNS, RelationPhrases
 from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.word_pattern import heads_of
+from muniment.model.text import sentences as sentence_ends
 from muniment.retrieval.entities import relation_rules
-from muniment.retrieval.languages import ended_values, small_talk, value_mentions
+from muniment.retrieval.languages import disclosure, ended_values, small_talk, value_mentions
 from muniment.retrieval.ranking import query
 from muniment.retrieval.text import tokenizer
 
@@ -139,3 +143,40 @@ def test_the_quick_look_for_relations_leaves_out_none(parts: list[str]) -> None:
         if relation_rules._rules(language.name).hint.search(text):
             assert relation_heads.may_be_in(language, text)
             assert relation_rules.may_relate(text)
+
+
+LINES = tuple(
+    line
+    for path in sorted((Path(__file__).parents[2] / "bench/lives/phrases").glob("*.txt"))
+    for line in path.read_text("utf-8").splitlines()
+)
+PIECES = st.sampled_from(
+    ["I'm", "it's", "Ann's", "l'ecole", "don't", "e.g.", "v2.1", "Dr.", "my", "we live", "Rome",
+     "?", "!", "...", '."', ".)", ". ", ".  ", "\t", "\n", " \n ", " ", "'", "`", "_", "\u2019"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=10).map("".join))
+@example("He left. \"Why?\" she asked.  It's 3.5 o'clock...")
+def test_sentences_and_words_in_ascii_are_those_of_the_patterns_for_all_scripts(text: str) -> None:
+    ends = [end for end in sentence_ends._END.finditer(text) if sentence_ends._is_end(text, end)]
+    joined = text
+    for parted in (tokenizer._POSSESSIVE, tokenizer._ELIDED, tokenizer._CASE_ENDING):
+        joined = parted.sub("", joined)
+    places = [0, *(end.end() for end in ends), len(text)]
+    pieces = [text[one:other] for one, other in itertools.pairwise(places)]
+
+    assert sentence_ends.sentences(text) == tuple(filter(None, pieces))
+    assert tokenizer._joined(text) == tokenizer._APOSTROPHE.sub("", joined)
+    if text.isascii():
+        assert flat(text) == language_table._GAPS.sub(" ", text.casefold())
+
+
+def test_whether_somebody_speaks_of_themselves_is_told_by_words_as_by_the_sentences() -> None:
+    told = 0
+    for text in [*LINES[:: max(1, len(LINES) // 1500)], *sentences(100)]:
+        found = any(map(disclosure._tells, sentence_ends.sentences(text)))
+        told += found
+
+        assert disclosure.is_disclosed(text) == found
+    assert told > 100

@@ -106,7 +106,8 @@ def _node(op: str, told: Any, strings: frozenset[str]) -> _Walk:  # noqa: ANN401
         case "BRANCH":
             return _branch([_sequence(each, strings) for each in told[1]])
         case "MAX_REPEAT" | "MIN_REPEAT":
-            return _repeat(*told, strings)
+            least, most, part = told
+            return _repeat(least, most, part, strings)
         case _:
             pass
     return _Walk(frozenset([""]), (_pieces(strings),))
