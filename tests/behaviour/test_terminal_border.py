@@ -195,7 +195,7 @@ def test_an_agent_that_never_wrote_is_not_made(store: Path, words: str) -> None:
 def test_a_text_without_its_quotes_is_asked_for_them(shell: Shell) -> None:
     result = shell("remember", "I", "moved", "to", "Lisbon")
     assert result.exit_code == Exit.INPUT
-    assert "(moved to Lisbon); a text of several words stands in quotes. [USAGE]" in said(result)
+    assert "(moved to Lisbon); put a text of several words in quotes. [USAGE]" in said(result)
 
 
 def test_a_place_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -491,7 +491,7 @@ def test_a_number_that_is_none_is_called_so(shell: Shell, line: str) -> None:
     told = shell(*line.split())
 
     assert told.exit_code == Exit.INPUT
-    assert "'two' is no whole number." in told.stderr
+    assert "'two' is not a whole number." in told.stderr
 
 
 def test_a_check_names_what_is_wrong_the_key_or_the_file_that_is_missing(

@@ -197,15 +197,15 @@ def _is_told(document: Envelope) -> bool:
 
 def _told_by_disk(error: OSError) -> str:
     if error.errno not in FULL:
-        return f"the disk said no: {error.strerror or error}"
+        return f"the disk refused it: {error.strerror or error}"
     return "the disk is full" + (f": {PurePath(error.filename).name}" if error.filename else "")
 
 
 def _hinted(text: str) -> str:
-    """Whoever left the quotes out is told of them: to a shell each word is a text of its own."""
+    """A hint for who left the quotes out: to a shell each word is an argument of its own."""
     for words in NO_NUMBER:
-        text = text.replace(words, "no whole number")
-    return f"{text}; a text of several words stands in quotes" if TOO_MANY in text else text
+        text = text.replace(words, "not a whole number")
+    return f"{text}; put a text of several words in quotes" if TOO_MANY in text else text
 
 
 def _ended(text: str) -> str:

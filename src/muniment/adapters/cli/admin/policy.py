@@ -70,8 +70,8 @@ def init(terminal: Terminal, *, preset: str | None, yes: bool, force: bool) -> N
         document,
         lambda: [
             say(("Ready", "good"), f": {folder}"),
-            say("Every switch, with what it does: ", (str(path), "name")),
-            say("Then: ", (following, "name")),
+            say("Every setting is explained in ", (str(path), "name")),
+            say("Next: ", (following, "name")),
         ],
     )
 

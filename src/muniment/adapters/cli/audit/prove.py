@@ -145,7 +145,7 @@ def _kept(path: Path) -> list[Stood]:
     try:
         return msgspec.json.decode(path.read_bytes(), type=ProveAnswer).streams
     except OSError as error:
-        raise InputError(f"{path.name!r}: {error.strerror}") from None
+        raise InputError(f"{str(path)!r}: {error.strerror}") from None
     except UNREADABLE as error:
         raise InputError(f"{path.name!r} is not a report of `prove --json`: {error}") from None
 

@@ -74,7 +74,7 @@ def _read(path: str) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(BYTES_MAX)
     except OSError as error:
-        raise InputError(f"{Path(path).name!r}: {error.strerror}") from None
+        raise InputError(f"{path!r}: {error.strerror}") from None
 
 
 def _write(path: Path, data: bytes, *, force: bool) -> None:
@@ -83,7 +83,7 @@ def _write(path: Path, data: bytes, *, force: bool) -> None:
     try:
         durable_files.put_file(path, data, fresh=path.with_name(f"{path.name}.part"))
     except OSError as error:
-        raise InputError(f"{path.name!r}: {error.strerror}") from None
+        raise InputError(f"{str(path)!r}: {error.strerror}") from None
 
 
 def _document(found: VerifiedPassport) -> dict[str, object]:
