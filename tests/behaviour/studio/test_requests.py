@@ -98,7 +98,7 @@ def test_a_page_that_is_open_while_the_policy_changes_shows_the_new_one_and_its_
     admin.apply_policy(first)
 
     page = Browser(studio).get("/request", id=second)
-    assert "Nothing: this is what is in force." in page
+    assert "Nothing: this is the policy in force." in page
 
     old = Browser(studio).get("/request", id=first)
     assert "It is no longer open." in old
