@@ -6,6 +6,9 @@ from tests.soaking import times
 
 WORLDS = times(1_000, soak=4_000)
 PER_TEST = 5 * STORMS
+ENGINE_OF_OPERATIONS = (
+    2_200  # a world in which the engine acts for a tenant in its operations alone
+)
 ONE_SIDED = 755  # a history in which only one of the two tenants does anything
 
 
@@ -35,3 +38,10 @@ def test_the_storms_of_a_history_are_not_the_same() -> None:
 def test_a_world_in_which_one_of_two_tenants_was_told_nothing_is_proved_too() -> None:
     assert len({step.tenant for step in undisturbed(ONE_SIDED).steps}) == 1
     assert live(ONE_SIDED * STORMS).is_good
+
+
+def test_who_acts_in_the_log_of_operations_alone_has_a_key_in_the_storm_alone() -> None:
+    outcome = live(ENGINE_OF_OPERATIONS)
+
+    assert outcome.faults
+    assert outcome.is_good

@@ -9,6 +9,7 @@ would say the same of both; what may differ, the log of operations, is proved in
 from dataclasses import dataclass
 from functools import lru_cache
 
+import msgspec
 from tests import world
 from tests.faults import FaultyStore, down, unanswered
 from tests.histories import VERBS, Play, Step
@@ -94,13 +95,13 @@ def live(seed: int) -> Outcome:
     assert store.attempts < APPENDS_MAX, "the end of this world was calm"
     faults = sum(1 for nth in store.planned if nth <= store.attempts)
     store.recover()
-    kept = agents(stormy, store.real)
+    kept, beside = agents(stormy, store.real), of_operations(stormy, store.real)
     return Outcome(
         seed=seed,
         steps=len(calm.steps),
         entries=sum(len(each.entries) for each in kept.values()),
         faults=faults,
-        equal=(kept, keys(stormy, keyring)) == (calm.kept, calm.keys),
+        equal=kept == calm.kept and without(beside, keyring._keys) == without(beside, calm.keys),
         proved=calm.proved and all(map(_operations_prove, stormy.memories.values())),
     )
 
@@ -114,7 +115,7 @@ def undisturbed(number: int) -> Calm:
     return Calm(
         steps=steps,
         kept=agents(played, store),
-        keys=keys(played, keyring),
+        keys=without(of_operations(played, store), keyring._keys),
         proved=all(map(_is_proved, played.memories.values())),
     )
 
@@ -143,13 +144,26 @@ def agents(played: Play, store: ScratchStore) -> dict[str, Kept]:
     }
 
 
-def keys(played: Play, keyring: world.CountedKeyring) -> dict[str, bytes]:
-    """By reference, all that were not destroyed; not those of operations."""
-    told = [(its, stream) for its in played.memories.values() for stream in its.streams()]
-    beside = {
-        world.hub(memory).stream(stream).ref for memory, stream in told if _is_of_operations(stream)
+def of_operations(played: Play, store: ScratchStore) -> set[str]:
+    """The references that logs of operations alone use: their own, and who acts in no other."""
+    logs: dict[bool, list[tuple[str, list[Entry]]]] = {True: [], False: []}
+    for memory in played.memories.values():
+        for stream in memory.streams():
+            ref = world.hub(memory).stream(stream).ref
+            logs[_is_of_operations(stream)].append((ref, store._kept[ref].entries))
+    acting = {
+        msgspec.json.decode(entry.header)["body"].get("actor", "")
+        for _, entries in logs[True]
+        for entry in entries
     }
-    return {ref: key for ref, key in keyring._keys.items() if ref not in beside}
+    headers = [entry.header for _, entries in logs[False] for entry in entries]
+    alone = {ref for ref in acting if not any(ref.encode() in each for each in headers)}
+    return alone | {ref for ref, _ in logs[True]}
+
+
+def without(beside: set[str], keys: dict[str, bytes]) -> dict[str, bytes]:
+    """All keys that were not destroyed, by reference, but these."""
+    return {ref: key for ref, key in keys.items() if ref not in beside}
 
 
 def _kept(memory: Memory, stream: StreamId, store: ScratchStore) -> Kept:
