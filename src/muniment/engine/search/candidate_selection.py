@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import merge
 from itertools import islice
 from typing import Final
@@ -177,15 +177,11 @@ def _reading(view: IndexView) -> Reading | None:
     read = view.texts
     if read is None:
         return None
-
-    def texts(numbers: Numbers) -> list[str | None]:
-        return read(view.register.stands(numbers))
-
     return Reading(
-        texts,
+        lambda numbers: read(view.register.stands(numbers)),
         view.embeds,
         lambda numbers: _results(view, numbers),
-        lambda asked, best: led_by_names(view.collection, asked, best, texts),
+        partial(led_by_names, view.collection),
     )
 
 

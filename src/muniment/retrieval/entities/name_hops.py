@@ -41,7 +41,8 @@ def led_by_names(
     if not chains(asked) or not len(best):
         return []
     led: list[tuple[int, int]] = []
-    reached, sources = set(best[:SOURCES].tolist()), best[:SOURCES]
+    sources = np.sort(best[:SOURCES])
+    reached = set(sources.tolist())
     followed = set(asked.words)
     for _ in range(STEPS):
         said = zip(sources.tolist(), texts(sources), strict=True)
@@ -90,7 +91,7 @@ def _begins(text: str, place: int) -> bool:
 
 def _holding(collection: Collection, names: Mapping[int, set[str]]) -> dict[int, int]:
     """The texts that hold a name, the newest of each, with the text that it was read in."""
-    read_in = {name: source for source, each in reversed(names.items()) for name in sorted(each)}
+    read_in = {name: source for source, each in reversed([*names.items()]) for name in sorted(each)}
     held = collection.postings.find(list(map(tokenizer.key, read_in)), collection.count)
     rarest = sorted(zip(read_in.items(), held, strict=True), key=lambda each: len(each[1][0]))
     found: dict[int, int] = {}

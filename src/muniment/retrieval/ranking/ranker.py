@@ -391,7 +391,8 @@ def rank(
     if reading is None or features.gathers or not len(features.candidates):
         return ranking
     best = ranking.best(GATHERED if asked.of_all else READ)
-    found = revision.find_revisions(collection, asked, best, reading), reading.leads(asked, best)
+    newer = revision.find_revisions(collection, asked, best, reading)
+    found = newer, reading.leads(asked, best, reading.texts)
     revised, led = ([each for each in some if among is None or among[each[0]]] for some in found)
     if not (revised or led):
         return ranking

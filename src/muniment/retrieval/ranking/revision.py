@@ -60,7 +60,7 @@ class Reading(msgspec.Struct, frozen=True):
     # What tools gave back in the loops of these, each with the task or call that it answers.
     results: Callable[[Numbers], Revised] = lambda _: ()
     # What the names in these lead a question on to, each with the text that names it.
-    leads: Callable[[Query, Numbers], Revised] = lambda _, __: ()
+    leads: Callable[[Query, Numbers, Texts], Revised] = lambda *_: ()
 
 
 def find_revisions(
