@@ -76,7 +76,7 @@ favourite: leibgericht lieblingsessen lieblingsgericht lieblingsspeise lieblings
  gern mag | liebsten lieblingsessen leibgericht lecker schwärme liebe esse
 dislike: hasse mag ausstehen leiden ungern widerlich verabscheue | ausstehen hasse ekle ekelhaft
  zuwider widerlich verabscheue eklig
-dentist: zahnarzt zahnärztin zahnarzttermin zähne zahn | zahnarzt zahnärztin krone plombe füllung
+dentist: zahnarzt zahnärztin zähne zahn | zahnarzt zahnärztin krone plombe füllung
 appointment: termin termine verabredung | termin verschoben verlegt abgesagt
 car: auto wagen fahrzeug automarke pkw fahre | auto wagen verschrottet gebraucht tank tür kombi
 holiday: urlaub ferien sommerurlaub sommerferien reise verreisen sommer | urlaub ferien reise
@@ -99,7 +99,7 @@ birthday: geburtstag alter alt geboren geburtsjahr welt jahrgang | geboren gebur
  siebzig sechzig fünfzig
 origin: herkunft komme stamme geboren aufgewachsen heimat | geboren aufgewachsen stamme
 wifi: wlan internet passwort kennwort netz zugang | wlan passwort kennwort router schlüssel
-keys: schlüssel ersatzschlüssel zweitschlüssel | schlüssel ersatzschlüssel
+keys: schlüssel | schlüssel
 medicine: medikament medikamente tabletten dosis arznei einnehmen nehme | milligramm mg tabletten
  tropfen verschrieben nehme
 operation: operation operiert op eingriff | operation operiert op klinikum krankenhaus
@@ -136,7 +136,7 @@ drink: drink drinkt drinken drankje ontbijt | koffie thee sap melk bier wijn
 favourite: liefst lievelingseten favoriete lievelings eten | dol liefst lievelingseten gek
  favoriete
 dislike: haat hekel lusten | hekel haat lust vies
-dentist: tandarts tandartsafspraak tand kies | tandarts kroon kies
+dentist: tandarts tand kies | tandarts kroon kies
 appointment: afspraak | afspraak verzet verplaatst uitgesteld
 car: auto wagen rijd | auto rijd verkocht gekocht
 holiday: vakantie zomer reis | vakantie reis strand geboekt

@@ -39,7 +39,8 @@ DUTCH: Final = Language(
     ),
     speaker=(r"ik|mijn|m n|wij|we|ons|onze"),
     untold=(
-        r"(?:kun|kan|wil|zou) (?:je|jij|u)|alsjeblieft|alstublieft|als|indien|stel"
+        r"(?:kun|kan|wil|zou) (?:je|jij|u)|alsjeblieft|alstublieft|indien|stel"
+        r"|als (?:ik|je|jij|u|we|wij|het|er)"
         r"|ik (?:denk|geloof|bedoel|snap|begrijp|weet niet|vraag|hoop|vermoed)"
         r"|ik (?:wil|zou) (?:graag )?(?:weten|vragen|dat)|ik heb een vraag"
         r"|(?:zeg|toon|geef|help|leg)(?: het)? (?:me|mij|ons)|kan ik|laten we"

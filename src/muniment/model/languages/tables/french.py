@@ -49,7 +49,7 @@ FRENCH: Final = Language(
         ),
         located_in=r"(?:est (?:basée?|située?) à|a son siège à|se trouve à)",
     ),
-    speaker=(r"je|j|mon|ma|mes|nous|notre|nos|moi|on"),
+    speaker=(r"je|j|mon|ma|mes|nous|notre|nos|moi|me|m|on"),
     untold=(
         r"(?:peux|pourrais|veux|voudrais)(?: |-)tu|(?:pouvez|pourriez|voulez)(?: |-)vous"
         r"|s il (?:te|vous) plaît|si|supposons|imagine"

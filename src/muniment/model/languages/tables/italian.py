@@ -42,7 +42,7 @@ ITALIAN: Final = Language(
         located_in=r"(?:ha sede a|si trova a|è a)",
     ),
     speaker=(
-        r"\w{2,}iamo|io|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
+        r"\w{2,}iamo|sto|vado|vengo|prendo|pago|peso|corro|canto|fumo|posso|voglio|io|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
         r"|odio|amo|studio|faccio|parlo|uso|gioco|suono|mangio|bevo|guido|siamo|abbiamo"
         r"|viviamo|abitiamo|ci|soffro|colleziono|detesto|adoro"
     ),

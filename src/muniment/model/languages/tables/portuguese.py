@@ -42,7 +42,7 @@ PORTUGUESE: Final = Language(
         located_in=r"(?:fica em|tem sede em)",
     ),
     speaker=(
-        r"\w{2,}(?:amos|emos|imos)|eu|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"
+        r"\w{2,}(?:amos|emos|imos)|\w{3,}ei|ando|vou|pago|ganho|peso|corro|fumo|posso|quero|eu|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"
         r"|trabalho|tenho|prefiro|odeio|amo|estudo|nasci|faço|falo|uso|jogo|toco|como"
         r"|bebo|dirijo|somos|moramos|temos|trabalhamos|comprei|vendi|sofro|coleciono"
         r"|detesto|adoro"

@@ -44,7 +44,8 @@ SPANISH: Final = Language(
         located_in=r"(?:está en|tiene su sede en)",
     ),
     speaker=(
-        r"\w{2,}(?:amos|emos|imos)|yo|mi|mis|mío|mía|nosotr[oa]s|nuestr[oa]s?|me|soy|estoy|vivo|trabajo|tengo"
+        r"\w{2,}(?:amos|emos|imos)|ando|tomo|soporto|aguanto|voy|vengo|pago|gano|cobro|duermo"
+        r"|peso|mido|corro|canto|toco|fumo|dejé|dejo|cambié|empecé|terminé|perdí|puedo|quiero|yo|mi|mis|mío|mía|nosotr[oa]s|nuestr[oa]s?|me|soy|estoy|vivo|trabajo|tengo"
         r"|prefiero|odio|amo|estudio|nací|fui|hago|hablo|uso|juego|toco|como|bebo"
         r"|conduzco|compré|vendí|somos|vivimos|tenemos|trabajamos|nos|he|llevo|cumplo"
         r"|padezco|sufro|colecciono|entreno|detesto|adoro"
