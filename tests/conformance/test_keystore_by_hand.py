@@ -31,9 +31,9 @@ def place_of(keystore: FileKeystore) -> Path:
     return keystore._keys.parent
 
 
-def again(keystore: FileKeystore, **given: bool) -> FileKeystore:
+def again(keystore: FileKeystore, *, still: bool = False) -> FileKeystore:
     """Another one over the same files, as another process has it."""
-    return FileKeystore(place_of(keystore), **given)
+    return FileKeystore(place_of(keystore), still=still)
 
 
 def asked(keystore: FileKeystore) -> list[str]:

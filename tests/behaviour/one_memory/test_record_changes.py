@@ -19,6 +19,7 @@ from muniment.model import ids
 from muniment.model.errors import RefusedError
 from muniment.model.events import ItemForgotten
 from muniment.model.events.memos import MemosForgotten
+from muniment.model.events.recalls import ItemReleased
 
 ORDER = "order 7 of the court"
 LIMITED = {
@@ -152,9 +153,9 @@ def test_a_thread_is_vouched_for_record_by_record() -> None:
 
     seq = ada.vouch(thread, reason="I saw it")
 
-    released = [each for each in events(memory) if type(each).__name__ == "ItemReleased"]
-    assert [each.item_id for each in released] == turns  # type: ignore[attr-defined]
-    assert {each.reason for each in released} == {"I saw it"}  # type: ignore[attr-defined]
+    released = [each for each in events(memory) if isinstance(each, ItemReleased)]
+    assert [each.item_id for each in released] == turns
+    assert {each.reason for each in released} == {"I saw it"}
     assert seq <= ada.seq
 
 
