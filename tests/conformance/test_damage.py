@@ -68,7 +68,7 @@ def changed(path: Path, sql: str) -> None:
             hand.execute(f"DROP TRIGGER {name}")
         hand.execute(sql)
         for _, guard in guards:
-            hand.execute(guard)
+            hand.execute(str(guard))
 
 
 def page_lost(path: Path, tree: str) -> None:
