@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from muniment.model.languages import vocabulary
 from muniment.model.languages.relation_words import NAMING, NO_NAME, PLAIN_MINE, RelationWords
@@ -18,11 +18,9 @@ from muniment.model.languages.tables import LATIN
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import DATE_WORDS
 from muniment.retrieval import arrays as np
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
-
-if TYPE_CHECKING:
-    from muniment.retrieval.index.collection import Collection
-    from muniment.retrieval.ranking.query import Query
 
 SOURCES: Final = 4  # best answers whose names are followed
 STEPS: Final = 2
