@@ -355,9 +355,9 @@ def test_the_terminal_lists_shows_connects_and_corrects_entities(tmp_path: Path)
     for text in (*CHAIN[:3], "Tita lives in Porto"):
         shell("remember", text)
 
-    listed = shell.document("entities", "--kind", "organisation")["entities"]
+    listed = shell.listed("entities", "entities", "--kind", "organisation")
     marta = shell.document("entities", "marta")
-    path = shell.document("entities", "user", "--path", "Munich")["path"]
+    path = shell.listed("path", "entities", "user", "--path", "Munich")
     told = shell("entities", "user", "--path", "Munich").output
     shell("entities", "Tita", "--merge", "Marta Silva")
     merged = shell.document("entities", "Tita")["name"]
