@@ -158,9 +158,7 @@ def analyse(
     telling, wholes = ([], ()) if of_all else (telling, _wholes(text, read))  # "… about me?"
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *wholes]))
     of_states = state_phrases.asked_terms(read)
-    parts = compounds.parts_of(telling, read)
-    near = (near for word in (*telling, *parts) for near in state_synonyms(word))
-    told_by = (*of_states, *map(tokenizer.stem, parts), *near)
+    told_by = (*of_states, *_of_topics(telling, compounds.parts_of(telling, read)))
     wants_time = _asks(read, "asks_when")
     persons = _persons(read)
     return Query(
@@ -188,6 +186,11 @@ def analyse(
         own_letters=any(each.language.letters for each in read),
         languages=frozenset(each.language.name for each in read),
     )
+
+
+def _of_topics(telling: Sequence[str], parts: Sequence[str]) -> tuple[str, ...]:
+    near = (near for word in (*telling, *parts) for near in state_synonyms(word))
+    return (*map(tokenizer.stem, parts), *near)
 
 
 def _persons(read: Iterable[LanguageReading]) -> Persons:

@@ -9,17 +9,20 @@ answers nothing: it keeps what its neighbours give it.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
 from muniment.model.fixed_point import MILLION
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors
-from muniment.retrieval.languages import value_mentions
-from muniment.retrieval.ranking import word_groups
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.languages import compounds, value_mentions
+from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.ranking.bm25 import WordPostings
 from muniment.retrieval.ranking.features import Features
+from muniment.retrieval.ranking.query import Query, state_synonyms
+from muniment.retrieval.text import tokenizer
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 Pairs: TypeAlias = "np.NDArray[np.bool_]"  # row by row, of which of the others something is true
@@ -229,7 +232,7 @@ class SecondLook:
         anew = anew & changed
         if not anew.any():
             return anew
-        has, words = word_groups.said_in(self._collection, self._asked, self._best)
+        has, words = _topics_said(self._collection, self._asked, self._best)
         same: Pairs = anew & _with_all_of_its(has)
         if counts is None:
             same &= words.T @ words
@@ -354,3 +357,33 @@ def _times_of(held: WordPostings, places: np.NDArray[np.uint8], count: int) -> N
     times = np.zeros((len(held.often), count), np.int64)
     times[held.which.take(there), at.take(there) - 1] = held.times.take(there)
     return times
+
+
+def _topics_said(collection: Collection, asked: Query, numbers: Numbers) -> tuple[Pairs, Pairs]:
+    """A row for each word of the question: which of these documents has one of its group.
+
+    And a row for each of all those words that two of them have.
+    """
+    groups = np.zeros((len(asked.words), len(numbers)), bool)
+    words = [np.zeros((0, len(numbers)), bool)]
+    for place, group in enumerate(_topics(asked.text, asked.words)):
+        for documents, _ in collection.postings.find(list(group), collection.count):
+            if len(documents):
+                has = np.isin(numbers, documents)
+                groups[place] |= has
+                if np.count_nonzero(has) > 1:
+                    words.append(has[None])
+    return groups, np.concatenate(words)
+
+
+@lru_cache(maxsize=64)  # every type of memory is asked the same question
+def _topics(text: str, words: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    read = detect_languages(text)
+    return tuple(
+        tuple(
+            tokenizer.key(stem)
+            for each in (word, *compounds.parts_of([word], read))
+            for stem in dict.fromkeys((tokenizer.stem(each), *state_synonyms(each)))
+        )
+        for word in words
+    )
