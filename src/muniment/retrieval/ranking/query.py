@@ -159,8 +159,7 @@ def analyse(
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *wholes]))
     of_states = state_phrases.asked_terms(read)
     told_by = (*of_states, *_of_topics(telling, compounds.parts_of(telling, read)))
-    wants_time = _asks(read, "asks_when")
-    persons = _persons(read)
+    wants_time, persons = _asks(read, "asks_when"), _persons(read)
     return Query(
         text=text,
         words=stems,
