@@ -6,8 +6,8 @@ kept, and a text is read once for all patterns: its mark is that of its words to
 
 from collections.abc import Iterable
 from functools import cached_property, lru_cache, reduce
+from itertools import count
 from operator import or_
-from threading import Lock
 from typing import Final
 
 from muniment.model.languages.needed_words import EDGE, LETTERS, Pieces
@@ -29,47 +29,45 @@ def plain(text: str) -> str:
     return text.translate(LETTERS)
 
 
+Held = dict[str, dict[int, None]]  # the bits of pieces
+
+
 class _Pieces:
     """Pieces of words by where they stand in one, and the bits of the needs that have them.
 
-    It only grows: who reads it meanwhile finds what was there before.
+    It only grows, an entry at a time: who reads it meanwhile finds what was there before, and of
+    two who add to it at once neither takes anything from the other.
     """
 
     def __init__(self) -> None:
-        self._whole: dict[str, int] = {}
-        self._first: dict[str, int] = {}
-        self._last: dict[str, int] = {}
-        self._inner: dict[str, int] = {}
-        self._sizes: tuple[range, range] = range(0), range(0)  # of the first and last ones
-        self._by_letter: dict[str, tuple[str, ...]] = {}  # the inner ones
+        self._whole: Held = {}
+        self._first: Held = {}
+        self._last: Held = {}
+        self._inner: Held = {}
+        self._firsts: dict[int, None] = {}  # how many letters the first and the last ones have
+        self._lasts: dict[int, None] = {}
+        self._by_letter: dict[str, dict[str, None]] = {}  # the inner ones
 
     def add(self, piece: str, bit: int) -> None:
         letters = piece.strip(EDGE)
         begins, ends = piece.startswith(EDGE), piece.endswith(EDGE)
         held = (self._inner, self._last, self._first, self._whole)[2 * begins + ends]
-        held[letters] = held.get(letters, 0) | bit
-        first, last = self._sizes
+        held.setdefault(letters, {})[bit] = None
         if begins > ends:
-            first = range(1, max(first.stop, len(letters) + 1))
+            self._firsts[len(letters)] = None
         elif ends > begins:
-            last = range(1, max(last.stop, len(letters) + 1))
+            self._lasts[len(letters)] = None
         elif not begins:
-            others = {*self._by_letter.get(letters[0], ()), letters}
-            self._by_letter[letters[0]] = tuple(others)
-        self._sizes = first, last
+            self._by_letter.setdefault(letters[0], {})[letters] = None
 
     def mark(self, word: str) -> int:
-        mark = self._whole.get(word, 0)
-        first, last = self._sizes
-        for size in first[: len(word)]:
-            mark |= self._first.get(word[:size], 0)
-        for size in last[: len(word)]:
-            mark |= self._last.get(word[-size:], 0)
+        found = [self._whole.get(word)]
+        found += [self._first.get(word[:size]) for size in tuple(self._firsts)]
+        found += [self._last.get(word[-size:]) for size in tuple(self._lasts)]
         for place, letter in enumerate(word):
-            for piece in self._by_letter.get(letter, ()):
-                if word.startswith(piece, place):
-                    mark |= self._inner[piece]
-        return mark
+            inner = tuple(self._by_letter.get(letter, ()))
+            found += [self._inner[each] for each in inner if word.startswith(each, place)]
+        return reduce(or_, [bit for bits in found if bits for bit in tuple(bits)], 0)
 
 
 class _Marks(dict[str, int]):
@@ -118,17 +116,14 @@ class WordMarks:
     """The needs that patterns have told so far; what was read before a new one is read again."""
 
     def __init__(self) -> None:
-        self._pieces, self._lock = _Pieces(), Lock()
+        self._pieces, self._numbers = _Pieces(), count()
         self._bits: dict[Pieces, int] = {}
         self._begin()
 
     def add(self, needs: Iterable[Pieces]) -> tuple[int, ...]:
         """The bit of each."""
-        with self._lock:
-            known = len(self._bits)
-            found = tuple(self._bit(each) for each in needs)
-            if len(self._bits) > known:
-                self._begin()
+        found = tuple(self._bit(each) for each in needs)
+        self._begin()
         return found
 
     def _begin(self) -> None:
@@ -136,11 +131,10 @@ class WordMarks:
         self.read = lru_cache(RECENT)(lambda text: TextMark(text, marks))
 
     def _bit(self, need: Pieces) -> int:
-        if need not in self._bits:
-            self._bits[need] = bit = 1 << len(self._bits)
-            for piece in need:
-                self._pieces.add(piece, bit)
-        return self._bits[need]
+        bit = self._bits.setdefault(need, 1 << next(self._numbers))
+        for piece in need:
+            self._pieces.add(piece, bit)
+        return bit
 
 
 WORD_MARKS: Final = WordMarks()
