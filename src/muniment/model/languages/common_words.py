@@ -86,3 +86,6 @@ eindelijk gisteren helaas inmiddels momenteel onlangs plotseling uiteindelijk
 вдруг внезапно вчера наконец недавно окончательно сейчас сожалению теперь уже
 """
 ADVERBS: Final = frozenset(_ADVERBS.split())
+# Words behind a verb that are nobody's value: "handed the keys back", "put it away".
+_PARTICLES = "along apart around aside away back down off out over through up"
+PARTICLES: Final = frozenset(_PARTICLES.split())

@@ -154,3 +154,5 @@ ASKS_STATES: Final[Mapping[str, tuple[str, ...]]] = {
         rf"\b(?:did|has) (?:{_THEY}|{_NAME}) (?:die|died|passed away|pass away)\b",
     ),
 }
+# A question that asks for a yes or a no begins so.
+ASKS_WHETHER: Final = r"(?i)\W*(?:is|are|am|do|does|did|has|have|will|can|may)\b(?!n)"

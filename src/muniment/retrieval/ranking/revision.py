@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from muniment.model.languages.common_words import PARTICLES
 from muniment.model.languages.relation_words import NAMING
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval import arrays as np
@@ -275,10 +276,11 @@ def _revising(collection: Collection, asked: Query, older: int, text: str) -> It
         states = state_phrases.stated_terms(detect_languages(text))
         yield from _having(collection, asked, states).tolist()
     wants_amount = asked.wants_amount or value_mentions.is_measure(text, beyond)
-    of_amount = wants_amount and not (asked.own_letters or any(asked.names))
+    of_amount = (wants_amount or asked.wants_time) and not (asked.own_letters or any(asked.names))
     number = document_features.numbers(of_time=asked.wants_time)
     if (asked.of_all or of_amount) and _has(collection, older, number):
-        for newer in _having(collection, asked, map(tokenizer.stem, beyond)).tolist():
+        subjects = _parted(beyond)[1] if asked.wants_time else beyond  # a day alone is no subject
+        for newer in _having(collection, asked, map(tokenizer.stem, subjects)).tolist():
             if _has(collection, newer, number) and _has(collection, newer, TELLS_CHANGE):
                 yield newer
 
@@ -290,6 +292,7 @@ def _values(asked: Query, text: str, *, only_names: bool) -> list[str]:
     """
     read = detect_languages(text)
     small = {word for each in read for word in each.language.small_words}
+    small |= PARTICLES  # "gave me the rope back" ends nothing of "back on the wall"
     words = {w for w in tokenizer.spelled(text) if not (tokenizer.is_stop(w) or w in small)}
     if only_names:
         capital = " ".join(each for each in text.split() if not each[:1].islower())

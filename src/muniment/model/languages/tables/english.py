@@ -128,8 +128,13 @@ ENGLISH: Final = Language(
         r"|\bremind me\b|\bI was wondering\b|\b(?:do|does|did) (?:I|we|you|he|she|they) use\b"
     ),
     # "What has she painted?" asks for all of it, whenever it was, as every count does; "what did
-    # she paint?" for one time.
-    asks_for_all=r"\b(?:has|have|how (?:many|often))\b",
+    # she paint?" for one time. Who asks "Has she paid?", "Who has my key?" or "Do we have a dog?"
+    # asks how it stands.
+    asks_for_all=(
+        r"\bhow (?:many|often)\b"
+        r"|(?<!how much )(?:(?<!who )|(?!\w+ (?:my|our|the|an?)\b))\b(?:has|have)\b"
+        r"(?!(?: \w+){1,2} got\b)"
+    ),
     persons=Persons(
         me="I",
         my="my",
@@ -346,8 +351,8 @@ ENGLISH: Final = Language(
     ),
     asks_amount=(
         r"\bhow (?:much|many|old|tall|long|far|big|heavy|fast|often)\b"
-        r"|\b(?:what|which) [\w ]*?(?:number|size|price|age|amount|code|pin|rent|salary|budget"
-        r"|fee|dose"
+        r"|\b(?:what|which)(?:['\u2019]s)? [\w ]*?\b(?:number|size|price|age|amount|code|pin|rent"
+        r"|salary|budget|fee|dose|rate|cost|wage|deposit|allowance|length|width|count"
         r"|weight|height|version|floor|limit|balance|score|percentage|temperature|speed)\b"
         r"|\bwhat (?:do|does|am|is) [\w ]*?(?:charge|cost|pay|paying|earn|owe|weigh)\b"
     ),
