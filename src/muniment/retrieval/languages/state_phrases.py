@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from muniment.model.languages.english_states import ASKS_WHETHER
 from muniment.model.languages.language_table import Language, Phrases, flat
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.word_pattern import possible
@@ -115,3 +116,11 @@ def _named(word: str) -> str:
     """One word for whom people have several: who lives with dad lives with father."""
     stem = tokenizer.stem(word)
     return stem if len(tokenizer.forms(stem)) > 1 else word
+
+
+def asks_whether(question: str) -> bool:
+    """Whether a yes or a no is asked for: it asks how things stand, and gathers nothing."""
+    return _WHETHER.match(question) is not None
+
+
+_WHETHER = lazy_pattern(ASKS_WHETHER)

@@ -17,7 +17,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS, TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages import answer_type, compounds, disclosure, state_phrases
+from muniment.retrieval.languages import compounds, disclosure, state_phrases
 from muniment.retrieval.languages.detect_language import (
     LanguageReading,
     detect_languages,
@@ -177,7 +177,7 @@ def analyse(
         wants_time=wants_time,
         wants_amount=_asks(read, "asks_amount"),
         gathers=_asks(read, "asks_for_all")
-        and not (wants_time or named or spans or (not who and answer_type.asks_whether(text))),
+        and not (wants_time or named or spans or (not who and state_phrases.asks_whether(text))),
         of_today=not named and _is_today(spans, read),
         of_then=_is_of_then(named, spans, read),
         of_advice=_asks(read, "asks_advice"),
