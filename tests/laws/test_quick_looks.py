@@ -17,11 +17,19 @@ from muniment.model.languages.common_words import COMMON_ENGLISH
 from muniment.model.languages.language_table import Language, flat
 from muniment.model.languages.relation_words import HOP_NOUNS, RelationPhrases
 from muniment.model.languages.row_pattern import RowPattern
+from muniment.model.languages.synonyms import SYNONYMS
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.topics import life_topics
 from muniment.model.languages.word_pattern import heads_of
 from muniment.model.text import sentences as sentence_ends
 from muniment.retrieval.entities import relation_rules
-from muniment.retrieval.languages import disclosure, ended_values, small_talk, value_mentions
+from muniment.retrieval.languages import (
+    disclosure,
+    ended_values,
+    query_expansion,
+    small_talk,
+    value_mentions,
+)
 from muniment.retrieval.ranking import query
 from muniment.retrieval.text import tokenizer
 
@@ -54,16 +62,18 @@ def test_a_word_of_another_script_has_no_piece_in_ascii() -> None:
 
     assert len(far) > 100
     assert not [word for word in far for piece in tokenizer.spelled(word) if piece.isascii()]
-    assert not [word for word in far if query._stem(word).isascii()]
+    assert not [word for word in far if query_expansion._stem(word).isascii()]
 
 
 def test_words_in_ascii_are_found_without_the_tables_of_other_scripts() -> None:
     every = {word for word in ended_values._calendar_words(of_ascii=False) if word.isascii()}
     found = {word for word in ended_values._calendar_words(of_ascii=True) if word.isascii()}
-    rows = query._state_synonyms(of_ascii=False)
+    rows = query_expansion._state_synonyms(of_ascii=False)
 
     assert {each for each in every if not each.isdigit()} <= found <= every
-    assert all(query._state_synonyms(of_ascii=True)[s] == rows[s] for s in rows if s.isascii())
+    assert all(
+        query_expansion._state_synonyms(of_ascii=True)[s] == rows[s] for s in rows if s.isascii()
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,6 +135,8 @@ RELATING = [
     "“My wife’s called Ann.”",
     "—Mein Bruder Tom wohnt in Köln.",
     "MEIN BRUDER heißt Tom",
+    "Meine Großmutter heißt Erna.",
+    "MEINE GROẞMUTTER Erna wohnt in Köln",
     "Ma sœur s’appelle Anne",
     "J’habite à Lyon",
     "Η αδελφή μου λέγεται Άννα",
@@ -180,3 +192,17 @@ def test_whether_somebody_speaks_of_themselves_is_told_by_words_as_by_the_senten
 
         assert disclosure.is_disclosed(text) == found
     assert told > 100
+
+
+def test_topics_are_found_by_first_letters_as_by_all_their_words() -> None:
+    by_stem: dict[str, set[str]] = {}
+    askings = [each for row in life_topics.askings().values() for each in row]
+    for each in askings:
+        told = life_topics.told(each.topic, each.language)
+        by_stem.setdefault(query_expansion._stem(each.word), set()).add(told)
+    words = [*(each.word for each in askings), *(word for row in SYNONYMS for word in row.split())]
+
+    assert len(askings) > 2_000
+    for word in (tokenizer.spelled(each)[0] for each in words):
+        stem = tokenizer.stem(word)
+        assert set(query_expansion._topic_rows(word, stem)) == by_stem.get(stem, set())

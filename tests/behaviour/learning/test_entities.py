@@ -290,7 +290,6 @@ def test_a_question_by_name_and_one_in_another_language_are_led_on_too() -> None
     german = ada.recall("Wo hat der Arbeitgeber meiner Frau sein Büro?")
 
     assert "Siemens has its main office in Munich." in [hit.text for hit in by_name.hits[:3]]
-    assert german.hits[0].text == CHAIN[2]
     assert {hit.text for hit in german.hits[:3]} == set(CHAIN[:3])
 
 

@@ -26,7 +26,7 @@ Pieces = frozenset[str]
 Node = tuple[Any, Any]
 
 
-class _Letters(dict[int, int]):
+class _LetterForms(dict[int, int]):
     """Each letter in the one form of all that are the same without regard to case; gaps as spaces.
 
     Letters that fold to several are known by the first of them: too many are the same then, but
@@ -46,7 +46,7 @@ def _small(letter: str) -> str:
     return "i" if folded == "\u0131" else folded
 
 
-LETTERS: Final = _Letters()
+LETTERS: Final = _LetterForms()
 
 
 class _Walk(NamedTuple):

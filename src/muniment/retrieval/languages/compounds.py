@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
-from muniment.model.languages import life_topics
+from muniment.model.languages.topics import life_topics
 from muniment.retrieval.languages.detect_language import LanguageReading
 from muniment.retrieval.text import tokenizer
 

@@ -93,11 +93,12 @@ class Features:
     @cached_property
     def tells_state(self) -> Mask | None:
         """Of all documents, which tell how the state came about that is asked for."""
-        told_by = [tokenizer.key(stem) for stem in self.asked.told_by]
-        if not told_by:
+        if not self.asked.told_by:
             return None  # for most questions
+        postings = self.collection.postings
+        told_by = postings.known([tokenizer.key(stem) for stem in self.asked.told_by])
         told = np.zeros(self.collection.count, bool)
-        for documents, _ in self.collection.postings.find(told_by, self.collection.count):
+        for documents, _ in postings.find(told_by, self.collection.count):
             told[documents] = True
         return told if self._audible is None else told & self._audible
 

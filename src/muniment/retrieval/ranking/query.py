@@ -1,18 +1,16 @@
 """Query analysis: distinctive words, query expansion, people and dates that a question names."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 import msgspec
 
-from muniment.model.languages import life_topics
 from muniment.model.languages.language_table import Persons, flat
-from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.tables.english import ENGLISH
-from muniment.model.languages.topic_words import TOPIC_WORDS
+from muniment.model.languages.topics import life_topics
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS, TextSignature
 from muniment.model.unicode14 import known
@@ -23,6 +21,7 @@ from muniment.retrieval.languages.detect_language import (
     detect_languages,
     possible_languages,
 )
+from muniment.retrieval.languages.query_expansion import state_synonyms
 from muniment.retrieval.text import code_tokens, reference_codes, tokenizer
 from muniment.retrieval.text.reference_codes import Code
 
@@ -367,33 +366,3 @@ def _comes_first(name: str, text: str, persons: Persons) -> tuple[bool, int]:
 
 def _pattern(name: str, ending: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}{ending}(?!\w)", re.IGNORECASE)
-
-
-def state_synonyms(word: str) -> tuple[str, ...]:
-    """Query expansion: stems in which a change of the state is told that a word asks for.
-
-    "Where do I live?" is seldom answered in these words: "We moved to Bremen", "our new address is
-    Hafenweg 12". A short question may not show its language: those of all are looked for.
-    """
-    stem = tokenizer.stem(word)
-    told = _state_synonyms(of_ascii=stem.isascii()).get(stem, {})
-    return tuple(dict.fromkeys(_stem(each) for row in told for each in row.split()))
-
-
-@cache
-def _state_synonyms(*, of_ascii: bool) -> Mapping[str, Mapping[str, None]]:
-    """By the stem of each word that asks, the rows that tell: few of them are ever looked for."""
-    rows: dict[str, dict[str, None]] = {}
-    languages = (*LATIN, *OTHERS)
-    of_one_thing = [(each, each) for language in languages for each in language.subjects]
-    told_so = [each for language in languages for each in language.state_synonyms]
-    for asked, told in (*told_so, *of_one_thing, *TOPIC_WORDS, *life_topics.rows()):
-        for word in asked.split():
-            if not (of_ascii and tokenizer.is_far(word)):
-                rows.setdefault(_stem(word), {})[told] = None
-    return rows
-
-
-def _stem(word: str) -> str:
-    """As the index has it; of a word that is cut into letters too, the whole."""
-    return tokenizer.stem(tokenizer.spelled(word)[0])

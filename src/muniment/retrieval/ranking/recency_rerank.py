@@ -19,9 +19,10 @@ from muniment.retrieval.index import document_features, int8_vectors
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.languages import compounds, value_mentions
 from muniment.retrieval.languages.detect_language import detect_languages
+from muniment.retrieval.languages.query_expansion import state_synonyms
 from muniment.retrieval.ranking.bm25 import WordPostings
 from muniment.retrieval.ranking.features import Features
-from muniment.retrieval.ranking.query import Query, state_synonyms
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"

@@ -17,12 +17,11 @@ import msgspec
 
 from muniment.model.languages.common_words import PARTICLES
 from muniment.model.languages.relation_words import NAMING
-from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import columns, document_features, int8_vectors
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import ASKS, BY_PERSON, TELLS_CHANGE, Mask
-from muniment.retrieval.languages import ended_values, state_phrases, value_mentions
+from muniment.retrieval.languages import ended_values, name_mentions, state_phrases, value_mentions
 from muniment.retrieval.languages.detect_language import detect_languages, is_foreign
 from muniment.retrieval.languages.ended_values import is_calendar_word
 from muniment.retrieval.ranking.query import Query
@@ -34,18 +33,12 @@ FORM_WORDS_MIN: Final = 3  # beside one of them, that two lines of one form have
 GATHERED: Final = 32  # the same where somebody asks for all that is known of them
 STEPS: Final = 4  # times as many texts as that, from which on nobody follows changes of changes
 OFTEN: Final = 20  # a word that one text in so many has is nobody's value
-SUBJECT_WORDS: Final = 4  # of a clause, among which it says whom it is about
 NAMED_MAX: Final = 16  # of the newest texts about somebody that are read
 # What two texts say of somebody is of one thing if, without the name, they are as like as this.
 OF_ONE_THING_PPM: Final = 260_000
 OF_ONE_THING_IN_CHANGE_PPM: Final = 200_000  # where the newer says that something has changed
 BEGINNING: Final = 5  # letters that "baker" and "bakery" have in common
 
-_CLAUSE = lazy_pattern(r"[.,;:!?\n]")
-# A name behind a word for somebody, and behind their title.
-_APPOSED = lazy_pattern(
-    r"([^\W\d_]+),? (?:(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Señor|Señora|Mme|M)\.? )?([^\W\d_a-z][\w-]+)"
-)
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 Revised = Sequence[tuple[int, int]]  # a newer document, and an older one that it revises
@@ -60,7 +53,7 @@ class Reading(msgspec.Struct, frozen=True):
     embeds: Embeds | None = None  # none: what it says would have to be kept
     # What tools gave back in the loops of these, each with the task or call that it answers.
     results: Callable[[Numbers], Revised] = lambda _: ()
-    # What the names in these lead a question on to, each with the text that names it.
+    # What names in these lead a question on to, each with the text that names it.
     leads: Callable[[Query, Numbers, Texts], Revised] = lambda *_: ()
 
 
@@ -143,7 +136,7 @@ def _told_on(
     called = dict.fromkeys(asked.called, asked.relatives)
     called |= {
         name: frozenset({word})
-        for word, name in _apposed(text)
+        for word, name in name_mentions.apposed(text)
         if asked.of_all or word in asked.words
     }
     held = {*tokenizer.stems(text)} if called else set()
@@ -166,7 +159,7 @@ def _taking_up(
     if asked.who or asked.of_all or asked.of_advice or code_tokens.spelled(asked.text):
         return
     named = {*asked.words, *asked.called, *asked.relatives}
-    named.update(name for word, name in _apposed(text) if word in asked.words)
+    named.update(name for word, name in name_mentions.apposed(text) if word in asked.words)
     by_name = value_mentions.names_of(asked.text, asked.naming, of_self=asked.of_self)
     subject = value_mentions.stems(text).intersection(by_name)
     # Who asks of somebody by name is told nothing new of others.
@@ -188,14 +181,6 @@ def _taking_up(
             yield number
 
 
-def _apposed(text: str) -> Iterator[tuple[str, str]]:
-    """Whom a text gives a name behind a word for them: "my landlord Keller"."""
-    for word, name in _APPOSED.findall(text):
-        giving = word.casefold() in NAMING or tokenizer.is_stop(word.casefold())
-        if not giving and not name[0].islower():  # of whatever script: "Олег по профессии"
-            yield tokenizer.stem(word.casefold()), tokenizer.stem(name.casefold())
-
-
 def _naming(
     collection: Collection, asked: Query, name: str, texts: Texts
 ) -> Iterator[tuple[int, str]]:
@@ -205,14 +190,8 @@ def _naming(
     found = found[stated(collection, asked, found)]
     newest = found[np.argsort(collection.moments[found], kind="stable")][-NAMED_MAX:]
     for number, text in zip(newest.tolist(), texts(newest), strict=True):
-        if text and _is_about(text, name):
+        if text and name_mentions.is_about(text, name):
             yield number, text
-
-
-def _is_about(text: str, name: str) -> bool:
-    """Whether a clause begins with a name, or nearly: "Ruth moved to be near Karl" is Ruth's."""
-    clauses = (clause.split()[:SUBJECT_WORDS] for clause in _CLAUSE.split(text))
-    return any(name in tokenizer.stems(" ".join(words)) for words in clauses)
 
 
 class _StatementPair(msgspec.Struct, frozen=True, kw_only=True):
@@ -286,13 +265,13 @@ def _revising(collection: Collection, asked: Query, older: int, text: str) -> It
 
 
 def _values(asked: Query, text: str, *, only_names: bool) -> list[str]:
-    """What an answer says beyond the question; of one in another language only its names.
+    """What an answer says beyond the question; in another language only its names.
 
-    There a word for the thing itself looks like a value: "Büro" is asked for, "office" answers.
+    There "office", which answers "Büro", looks like a value.
     """
     read = detect_languages(text)
-    small = {word for each in read for word in each.language.small_words}
-    small |= PARTICLES  # "gave me the rope back" ends nothing of "back on the wall"
+    # Particles: "gave me the rope back" ends nothing of "back on the wall".
+    small = PARTICLES.union(*(each.language.small_words for each in read))
     words = {w for w in tokenizer.spelled(text) if not (tokenizer.is_stop(w) or w in small)}
     if only_names:
         capital = " ".join(each for each in text.split() if not each[:1].islower())

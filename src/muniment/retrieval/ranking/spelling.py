@@ -11,7 +11,8 @@ from typing import Final
 import msgspec
 
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.ranking.query import Kin, Query, state_synonyms
+from muniment.retrieval.languages.query_expansion import state_synonyms
+from muniment.retrieval.ranking.query import Kin, Query
 from muniment.retrieval.text import tokenizer
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"

@@ -7,15 +7,16 @@ itself and to English, and English to all: further ones would find what is only 
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
-from muniment.model.languages import (
+from muniment.model.languages.language_table import flat
+from muniment.model.languages.letter_folding import unmarked
+from muniment.model.languages.topics import (
     life_topics_germanic,
     life_topics_lettered,
     life_topics_romance,
 )
-from muniment.model.languages.language_table import flat
 from muniment.model.languages.vocabulary import english_words, vocabulary
 
 ENGLISH: Final = "English"
@@ -32,10 +33,35 @@ rural sport studio tank the training violin vis zit zone
 """
 
 
+class TopicWord(NamedTuple):
+    """A word that asks for a topic, in a language."""
+
+    word: str
+    topic: str
+    language: str
+
+
 @cache
-def rows() -> tuple[tuple[str, str], ...]:
-    """By topic and language, the words that ask for it, and those that tell of it."""
-    return tuple(_rows())
+def askings() -> Mapping[str, tuple[TopicWord, ...]]:
+    """All words that ask, by their first letters without case and marks: few are looked at."""
+    found: dict[str, list[TopicWord]] = {}
+    for language, lines in _read().items():
+        for topic, (asked, _) in lines.items():
+            for word in asked.split():
+                found.setdefault(initial(word), []).append(TopicWord(word, topic, language))
+    return {letter: tuple(each) for letter, each in found.items()}
+
+
+@lru_cache(maxsize=1 << 9)
+def initial(word: str) -> str:
+    return unmarked(word[0].casefold())[0]
+
+
+@cache
+def told(topic: str, asking: str) -> str:
+    """What tells of a topic to those who ask in a language."""
+    of_topic = {name: lines[topic] for name, lines in _read().items() if topic in lines}
+    return " ".join(_told(asking, of_topic))
 
 
 @cache
@@ -51,17 +77,7 @@ def known(language: str) -> frozenset[str]:
     return words_of(language) | vocabulary(language)
 
 
-def _rows() -> Iterator[tuple[str, str]]:
-    read = _read()
-    for topic in dict.fromkeys(topic for lines in read.values() for topic in lines):
-        of_topic = {name: lines[topic] for name, lines in read.items() if topic in lines}
-        for name, (asked, _) in of_topic.items():
-            if asked:
-                yield asked, " ".join(_told(name, of_topic))
-
-
 def _told(asking: str, of_topic: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    """What tells of a topic to those who ask in a language."""
     for name, words in of_topic.items():
         several = (word for row in words for word in row.split())
         if asking == ENGLISH and name != ENGLISH:
