@@ -30,7 +30,6 @@ from muniment.retrieval.languages import (
     small_talk,
     value_mentions,
 )
-from muniment.retrieval.ranking import query
 from muniment.retrieval.text import tokenizer
 
 

@@ -130,7 +130,7 @@ export type Coefficients = {
   duplication_ppm?: number;
 };
 
-/** What became of some memos: told by which, how well, and how many tokens that saved. */
+/** Result of a compaction: what was replaced by which summary, and tokens before and after. */
 export type Compacted = {
   strategy: string;
   place: string;
