@@ -111,3 +111,24 @@ def test_of_two_results_of_tools_the_newer_answers_though_it_spells_a_word_other
 
     first = ada.recall("Where can I pick up the oak bench order?").hits[0]
     assert "Mohnweg" in first.text
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "question"),
+    [
+        ("Locker for Nadja: order ready, bay 4", "Locker for Tobias: order ready, bay 9",
+         "Which bay is the locker of Nadja's order?"),
+        ("Ferry 120 leaves from pier 7 at noon", "Ferry 1200 leaves from pier 3 at noon",
+         "From which pier does ferry 120 leave at noon?"),
+    ],
+)  # fmt: skip
+def test_a_result_of_another_name_or_number_is_no_newer_answer(
+    older: str, newer: str, question: str
+) -> None:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"news")).agent("ada", user="tuff")
+    for day, result in enumerate((older, newer), start=2):
+        clock.set(f"2026-04-{day:02}T09:00:00.000Z")
+        ada.remember(result, origin="tool")
+
+    assert ada.recall(question).hits[0].text == older

@@ -30,6 +30,7 @@ from muniment.retrieval.text import code_tokens, tokenizer
 READ: Final = 4  # best answers whose words are looked for
 LINE_WORDS_MIN: Final = 2  # of the question, that a line of a machine's result answers by
 FORM_WORDS_MIN: Final = 3  # beside one of them, that two lines of one form have in common
+JOINED_MIN: Final = 3  # letters of a word that another is made of
 GATHERED: Final = 32  # the same where somebody asks for all that is known of them
 STEPS: Final = 4  # times as many texts as that, from which on nobody follows changes of changes
 OFTEN: Final = 20  # a word that one text in so many has is nobody's value
@@ -316,16 +317,24 @@ def _tells_anew(asked: Query, newer: frozenset[str], older: frozenset[str]) -> b
     """Whether one line has what another has of the question, and something else of it.
 
     A compound asks by one word for what others ask by two: then both lines are of one form. Of
-    three words one may be spelled otherwise: "pickup" is what "pick up" asks for.
+    three words one may be spelled otherwise: "pickup" is what "pick up" asks for. Another name or
+    number is not.
     """
     about = older.intersection(asked.words)
     if len(about) >= FORM_WORDS_MIN and len(lacking := about - newer) == 1:
-        about -= lacking
+        about -= {each for each in lacking if _is_joined(each, newer)}
     beside = {each for each in older & newer if not tokenizer.is_stop(each)}
     least = 1 if len(about) >= LINE_WORDS_MIN else FORM_WORDS_MIN
     if len(about) >= LINE_WORDS_MIN and 2 * len(about) >= len(asked.words):
         least = 0  # it has most of what is asked for, in whatever form
     return bool(about) and about <= newer and len(beside - about) >= least
+
+
+def _is_joined(word: str, line: frozenset[str]) -> bool:
+    """Whether a word is part of one of a line, or one of the line part of it."""
+    parts = ((each, word) if len(each) < len(word) else (word, each) for each in line)
+    long = ((part, whole) for part, whole in parts if len(part) >= JOINED_MIN)
+    return any(part in whole and not part.isdecimal() for part, whole in long)
 
 
 def _has(collection: Collection, number: int, flag: int) -> bool:
