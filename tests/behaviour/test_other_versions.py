@@ -120,6 +120,7 @@ SHAPES = {
     b"desk-6\n": "e7562352c601de5d",
     b"desk-7\n": "9bd3cc8e246f1feb",
     b"desk-8\n": "829cc348564e3ecb",
+    b"desk-9\n": "ac67e594741eb40a",
 }
 
 

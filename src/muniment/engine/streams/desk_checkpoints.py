@@ -12,7 +12,7 @@ from muniment.log.store import Store
 from muniment.model.errors import DerivedError, IntegrityError
 
 # The next number whenever a desk holds something else, or the same log is folded into another one.
-FORMAT: Final = b"desk-8\n"
+FORMAT: Final = b"desk-9\n"
 # Opening folds at most about so many ordinary entries (or half a megabyte; or a whole one where
 # the desk is large: who writes shall not pay more for putting it down than for writing).
 DUE_MIN: Final = 128

@@ -222,9 +222,9 @@ class SecondLook:
     def _of_same_topics(self, anew: Pairs) -> Pairs:
         """Of these pairs, those that tell of the same, where vectors know nothing of the language.
 
-        The newer has a word of each topic of the question that the older has one of, and gives a
-        number or time where one is asked for, or says that something has changed and has one word
-        in common.
+        The newer has a word of each topic of the question that the older has one of, and has one
+        in common with it or, where it gives a number or time that is asked for, says that something
+        has changed. Else it must do both.
         """
         if ENGLISH.name in self._asked.languages or not np.count_nonzero(anew):
             return np.zeros_like(anew)
@@ -235,8 +235,8 @@ class SecondLook:
             return anew
         has, words = _topics_said(self._collection, self._asked, self._best)
         same: Pairs = anew & _with_all_of_its(has)
-        if counts is None:
-            same &= words.T @ words
+        shared: Pairs = words.T @ words
+        same &= shared if counts is None else shared | self._changed
         same &= has.any(axis=0)
         return same & self._named(self._times > 0)
 

@@ -1,7 +1,6 @@
 """`extract` and `entities`: facts by a model, people and places by rules, each with its undo."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import click
 import msgspec
@@ -16,9 +15,6 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.learning.extraction import Extraction
 from muniment.model.kinds.memo import Memo
 from muniment.retrieval.entities.entity_graph import EntityRelation, NamedEntity
-
-SPLIT: Final = "split"
-RESTORE: Final = "restore"
 
 
 @command("extract", verb="remember")
@@ -114,18 +110,19 @@ def _quote(memo: Memo) -> str:
 @options(EntitiesRequest, "kind")
 @click.option("--path", "end", metavar="NAME", help="How it is connected with another entity.")
 @click.option("--merge", "into", metavar="NAME", help="Say that it is the same as another one.")
-@click.option("--split", "by_hand", flag_value=SPLIT, help="Say that it is an entity of its own.")
-@click.option("--restore", "by_hand", flag_value=RESTORE, help="Undo a merge or a split.")
+@click.option("--split", is_flag=True, help="Say that it is an entity of its own.")
+@click.option("--restore", is_flag=True, help="Undo a merge or a split.")
 @AT
 @VALID_AT
-def entities(
+def entities(  # noqa: PLR0913 - one option each, as the terminal has them
     terminal: Terminal,
     *,
     name: str,
     kind: str,
     end: str | None,
     into: str | None,
-    by_hand: str | None,
+    split: bool,
+    restore: bool,
     at: int | None,
     valid_at: str,
 ) -> None:
@@ -133,12 +130,13 @@ def entities(
 
     `user` is the person whose memory it is: muniment entities user --path Munich.
     """
-    if not name and (end or into or by_hand):
+    by_hand = into or split or restore
+    if not name and (end or by_hand):
         raise click.UsageError("name an entity")
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
-        if into or by_hand:
-            seq = _by_hand(agent, name, into, by_hand)
+        if by_hand:
+            seq = _by_hand(agent, name, into, split=split)
             terminal.answer({"seq": seq}, lambda: [say(f"Entry {seq}.")])
         elif end:
             steps = agent.path_between(name, end, at=at, valid_at=valid_at)
@@ -151,10 +149,10 @@ def entities(
             terminal.answer({"entities": told}, lambda: _entities(told))
 
 
-def _by_hand(agent: Agent, name: str, into: str | None, by_hand: str | None) -> int:
+def _by_hand(agent: Agent, name: str, into: str | None, *, split: bool) -> int:
     if into:
         return agent.merge_entities(name, into)
-    return agent.split_entity(name) if by_hand == SPLIT else agent.restore_entity(name)
+    return agent.split_entity(name) if split else agent.restore_entity(name)
 
 
 def _entities(found: Sequence[NamedEntity]) -> Sequence[Block]:
