@@ -88,7 +88,7 @@ def live(plan: Plan, door: str, folder: Path | None, *, prompted: bool = True) -
     Without `prompted` no turn is preceded by its context.
     """
     began = time.perf_counter()
-    life = _Life(plan, door, folder, prompted=prompted)
+    life = Life(plan, door, folder, prompted=prompted)
     with life.memory:
         for step in plot.steps(plan):
             life.take(step)
@@ -99,7 +99,9 @@ def live(plan: Plan, door: str, folder: Path | None, *, prompted: bool = True) -
     return life.lived
 
 
-class _Life:
+class Life:
+    """One memory that lives a plot, step by step."""
+
     def __init__(self, plan: Plan, door: str, folder: Path | None, *, prompted: bool) -> None:
         self.lived = Lived(door=door, plan=plan)
         self._clock = PacedClock(START)
@@ -121,7 +123,7 @@ class _Life:
         elif isinstance(step, Forgetting):
             self._forget(step)
         else:
-            self.lived.answers.append(self._answer(step))
+            self.answer(step)
 
     def close_stage(self) -> None:
         entries, size = self._count(), _size(self._folder)
@@ -169,11 +171,14 @@ class _Life:
         for query in (step.question, *step.values) * FORGET_ROUNDS:
             hits = ada.recall(query, limit=FORGET_HITS).hits
             for hit in hits:
-                if _has(hit.text, step.values):
+                if has_value(hit.text, step.values):
                     self._attempt(ada.forget, hit.id)
 
-    def _answer(self, asked: Question) -> Answer:
-        who = self.memory.onlooker(asked.person.agent, user=asked.person.name)
+    def answer(self, asked: Question) -> None:
+        self.lived.answers.append(self._answered(asked))
+
+    def _answered(self, asked: Question) -> Answer:
+        who = self.onlooker(asked)
         hits = [each.text for each in who.recall(asked.text).hits]
         contexts = [str(who.context(asked.text, budget=each)) for each in BUDGETS]
         wanted = (asked.answer,) if asked.answer else ()
@@ -191,9 +196,9 @@ class _Life:
             given=first[0] if first else "",
             first=_any(first, wanted),
             top=_any(top, wanted),
-            inside=tuple(_has(each, wanted) for each in contexts),
+            inside=tuple(has_value(each, wanted) for each in contexts),
             stale=_any(first, asked.stale) and not _any(first, wanted),
-            leaked=_has(shown, leaks),
+            leaked=has_value(shown, leaks),
             talk=self._in_talk(asked, wanted),
         )
 
@@ -203,7 +208,10 @@ class _Life:
         talk = self._agent(asked.person).conversation(
             session=f"{asked.person.name}-asks-{asked.day}"
         )
-        return _has(talk.recall(asked.text).text, wanted)
+        return has_value(talk.recall(asked.text).text, wanted)
+
+    def onlooker(self, asked: Question) -> Agent:
+        return self.memory.onlooker(asked.person.agent, user=asked.person.name)
 
     def _agent(self, person: Person) -> Agent:
         return self.memory.agent(person.agent, user=person.name)
@@ -232,10 +240,10 @@ def _timed(call: Callable[[], Told]) -> tuple[Told, float]:
 
 
 def _any(texts: list[str], values: tuple[str, ...]) -> bool:
-    return any(_has(each, values) for each in texts)
+    return any(has_value(each, values) for each in texts)
 
 
-def _has(text: str, values: tuple[str, ...]) -> bool:
+def has_value(text: str, values: tuple[str, ...]) -> bool:
     """Whether a text names one of the values, whatever its capitals and spaces."""
     plain = " ".join(text.casefold().split())
     return any(_named(" ".join(each.casefold().split())).search(plain) for each in values)
