@@ -20,6 +20,7 @@ from muniment import Agent, Memory, MunimentError
 from muniment.adapters.config import IN_MEMORY, Settings, open_memory
 from muniment.adapters.storage.file_scan import PASSING
 from muniment.adapters.system.clock import PacedClock
+from muniment.engine.api.operations import Onlooker
 
 START = "2026-01-05T00:00:00.000Z"
 DAY_MINUTES = 24 * 60
@@ -210,7 +211,7 @@ class Life:
         )
         return has_value(talk.recall(asked.text).text, wanted)
 
-    def onlooker(self, asked: Question) -> Agent:
+    def onlooker(self, asked: Question) -> Onlooker:
         return self.memory.onlooker(asked.person.agent, user=asked.person.name)
 
     def _agent(self, person: Person) -> Agent:

@@ -28,6 +28,7 @@ from bench.lives.living import DAY_MINUTES, START, TOP, has_value
 from muniment import Agent
 from muniment.adapters.config import IN_MEMORY, Settings, open_memory
 from muniment.adapters.system.clock import PacedClock
+from muniment.engine.api.operations import Onlooker
 
 FOLDER = Path(__file__).parent / "worlds"
 BUDGETS = (300, 800)
@@ -74,6 +75,7 @@ class WorldError(ValueError):
 
 
 def read(path: Path) -> list[Said | Asked]:
+    """What a file says, line by line."""
     day, steps = 1, list[Said | Asked]()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         words = line.strip()
@@ -123,38 +125,43 @@ def faults(path: Path) -> Iterator[str]:
 
 def live(path: Path, door: str = "remember") -> list[Answered]:
     """Everything that a world asks, in the order in which it asks."""
-    return [_answered(asked, who) for asked, who in questions(path, door)]
+    return [_answered(asked, who) for asked, who in questions(path.name, read(path), door)]
 
 
-def _answered(asked: Asked, who: Agent) -> Answered:
+def _answered(asked: Asked, who: Onlooker) -> Answered:
     contexts = [str(who.context(asked.text, budget=each)) for each in BUDGETS]
     hits = tuple(each.text for each in who.recall(asked.text).hits)
     return Answered(asked, hits, tuple(has_value(each, asked.values) for each in contexts))
 
 
-def questions(path: Path, door: str) -> Iterator[tuple[Asked, Agent]]:
-    """Each question when it is due, with the memory that has been told all that stands above."""
-    language = path.name.partition("-")[0]
-    chance = random.Random(path.name)
+def questions(
+    name: str, steps: Iterable[Said | Asked], door: str, *, small_talk: int = SMALL_TALK
+) -> Iterator[tuple[Asked, Onlooker]]:
+    """Each question when it is due, with the memory that has been told all that stands above.
+
+    The name begins with the language, and draws the small talk between the lines.
+    """
+    language = name.partition("-")[0]
+    chance = random.Random(name)
     clock = PacedClock(START)
     with open_memory(IN_MEMORY, Settings(clock=clock, seed=b"worlds")) as memory:
         ada = memory.agent(AGENT, user=PERSON)
         turn = 0
-        for step in read(path):
+        for step in steps:
             turn += 1
             clock.move_to_minute(step.day * DAY_MINUTES + 8 * 60 + turn)
             if isinstance(step, Said):
-                for text, reply in _small_talk(language, chance):
+                for text, reply in _small_talk(language, chance, small_talk):
                     _tell(ada, door, Said(step.day, text), reply)
-                _tell(ada, door, step, "Noted.")
+                _tell(ada, door, step, "Noted." if small_talk else "")
                 continue
             yield step, memory.onlooker(AGENT, user=PERSON)
 
 
-def _small_talk(language: str, chance: random.Random) -> Iterator[tuple[str, str]]:
+def _small_talk(language: str, chance: random.Random, count: int) -> Iterator[tuple[str, str]]:
     known = language if language in phrasebook.LANGUAGES else "en"
     talk = phrasebook.read(known).talk
-    for _ in range(SMALL_TALK):
+    for _ in range(count):
         said = chance.choice(talk["small"])
         for slot in ("noun", "adjective"):
             said = said.replace("{" + slot + "}", chance.choice(talk[slot]))
@@ -170,7 +177,8 @@ def _tell(ada: Agent, door: str, said: Said, reply: str) -> None:
         ada.remember(said.text, origin="tool", source=said.tool)
     else:
         ada.remember(said.text)
-        ada.remember(reply, origin="agent")
+        if reply:
+            ada.remember(reply, origin="agent")
 
 
 def row(name: str, answered: Sequence[Answered]) -> list[str]:
@@ -196,24 +204,29 @@ def main(arguments: Sequence[str]) -> None:
     if given.names:
         paths = [each for each in paths if each.name.startswith(tuple(given.names))]
     if given.check:
-        found = [fault for path in paths for fault in faults(path)]
-        asked = sum(isinstance(step, Asked) for path in paths for step in read(path))
-        print("\n".join([*found, f"{len(paths)} worlds, {asked} questions, {len(found)} faults"]))
-        sys.exit(bool(found))
+        sys.exit(_check(paths))
     with ProcessPoolExecutor(2) as pool:
         lived = list(pool.map(live, paths, [given.door] * len(paths)))
     rows = [row(path.stem, some) for path, some in zip(paths, lived, strict=True)]
     together = [each for some in lived for each in some]
     head = ["", "asked", "first", "top 5", *(f"in {each}" for each in BUDGETS), "stale"]
     table(f"Worlds told by {given.door}, percent", head, [*rows, row("all", together)])
-    for each in together if given.misses else ():
-        if not each.first:
-            place = next(
-                (n for n, hit in enumerate(each.hits) if has_value(hit, each.asked.values)), -1
-            )
-            mark = "stale" if each.stale else "miss "
-            wanted, given = each.asked.values[0], each.hits[:1]
-            print(f"  {mark} {each.asked.text!r} wants {wanted!r} at {place}; first {given}")
+    if given.misses:
+        print("\n".join(_missed(each) for each in together if not each.first))
+
+
+def _check(paths: Sequence[Path]) -> int:
+    found = [fault for path in paths for fault in faults(path)]
+    asked = sum(isinstance(step, Asked) for path in paths for step in read(path))
+    print("\n".join([*found, f"{len(paths)} worlds, {asked} questions, {len(found)} faults"]))
+    return bool(found)
+
+
+def _missed(one: Answered) -> str:
+    places = (n for n, hit in enumerate(one.hits) if has_value(hit, one.asked.values))
+    mark = "stale" if one.stale else "miss "
+    wanted, given = one.asked.values[0], one.hits[:1]
+    return f"  {mark} {one.asked.text!r} wants {wanted!r} at {next(places, -1)}; first {given}"
 
 
 if __name__ == "__main__":

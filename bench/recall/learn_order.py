@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
+Values = NDArray[np.float64]
 
 FORMAT, LEAVES = 1, 8  # what `muniment.retrieval.ranking.learned_order` reads
 UNIT = 1_000_000
@@ -57,6 +58,7 @@ def trained(examples: Examples, *, trees: int, leaves: int, seed: int = 0) -> li
         "objective": "lambdarank",
         "num_leaves": leaves,
         "learning_rate": 12.5 / trees,
+        "lambdarank_truncation_level": 5,  # what counts is who comes first
         "min_data_in_leaf": 100,
         "bagging_fraction": 0.8,
         "bagging_freq": 1,
@@ -73,7 +75,7 @@ def trained(examples: Examples, *, trees: int, leaves: int, seed: int = 0) -> li
     return lightgbm.train(settings, told, trees)
 
 
-def figures(examples: Examples, values: NDArray[np.float64]) -> tuple[float, float, float]:
+def figures(examples: Examples, values: Values) -> tuple[float, float, float]:
     """Of the questions, in percent: answered first, among five, first with what was so once."""
     counts = np.zeros(3)
     place = 0
@@ -87,11 +89,13 @@ def figures(examples: Examples, values: NDArray[np.float64]) -> tuple[float, flo
     return first, five, stale
 
 
-def given_order(examples: Examples) -> NDArray[np.float64]:
+def given_order(examples: Examples) -> Values:
     return -np.concatenate([np.arange(size) for size in examples.sizes.tolist()]).astype(float)
 
 
-def folds(examples: Examples, how: dict[str, Any]) -> Iterator[tuple[str, Examples, Any, Any]]:
+def folds(
+    examples: Examples, how: dict[str, Any]
+) -> Iterator[tuple[str, Examples, Values, Values]]:
     """Each writer's worlds as trees see them that know only the others'."""
     writers = np.array([each.partition(":")[0] for each in examples.sources.tolist()])
     for writer in sorted(set(writers.tolist())):
@@ -158,7 +162,7 @@ def main() -> None:
         print(f"{given.target}: {given.target.stat().st_size:,} bytes")
 
 
-def show(name: str, held: Examples, before: Any, after: Any) -> None:
+def show(name: str, held: Examples, before: Values, after: Values) -> None:
     parts = [
         "  ".join(f"{each:5.1f}" for each in figures(held, values)) for values in (before, after)
     ]

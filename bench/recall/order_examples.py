@@ -5,7 +5,8 @@ trees would see of the best texts, with whether each of them names the answer. N
 """
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,11 +21,17 @@ from bench.lives import plot, worlds
 from bench.lives.living import Life, has_value
 from bench.lives.phrasebook import LANGUAGES
 from bench.lives.plot import Plan, Question
-from muniment import Agent
+from bench.recall import look_alikes
+from muniment.engine.api.operations import Onlooker
 from muniment.engine.search import candidate_selection
-from muniment.retrieval.ranking import learned_order
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.ranking import learned_order, ranker
+from muniment.retrieval.ranking.query import Query
+from muniment.retrieval.ranking.ranker import Ranking, Weights
+from muniment.retrieval.ranking.revision import Reading
 
 Numbers = NDArray[np.int64]
+FEW, FEW_TIMES, OTHERS_MAX = "few", 3, 10  # memories of little more than what a question needs
 
 
 @dataclass(frozen=True)
@@ -42,16 +49,25 @@ class Example:
 def watching() -> Iterator[list[tuple[Mapping[str, Numbers], list[str]]]]:
     """What is measured by searches of a memory, with the texts; they stay as they were ordered."""
     seen: list[tuple[Mapping[str, Numbers], list[str]]] = []
-    ranked, looked = candidate_selection.rank, list[Any]()
+    looked: list[tuple[Mapping[str, Numbers], Numbers]] = []
 
-    def in_order(collection: Any, asked: Any, best: learned_order.Best) -> Numbers:
+    def in_order(collection: Collection, asked: Query, best: learned_order.Best) -> Numbers:
         looked.append((learned_order.measured(collection, asked, best), best.numbers))
         return np.arange(len(best.numbers))
 
-    def rank(*given: Any, **named: Any) -> Any:
+    def rank(
+        collection: Collection,
+        asked: Query,
+        weights: Weights,
+        *,
+        reading: Reading,
+        **named: Any,  # noqa: ANN401  # what else a search says
+    ) -> Ranking:
         looked.clear()
-        found = ranked(*given, **named)
-        seen.extend((each, list(named["reading"].texts(numbers))) for each, numbers in looked)
+        found = ranker.rank(collection, asked, weights, reading=reading, **named)
+        seen.extend(
+            (each, [text or "" for text in reading.texts(numbers)]) for each, numbers in looked
+        )
         return found
 
     with (
@@ -62,7 +78,7 @@ def watching() -> Iterator[list[tuple[Mapping[str, Numbers], list[str]]]]:
 
 
 def of_question(
-    source: str, who: Agent, text: str, values: Sequence[str], old: Sequence[str]
+    source: str, who: Onlooker, text: str, values: Sequence[str], old: Sequence[str]
 ) -> Iterator[Example]:
     with watching() as seen:
         who.recall(text)
@@ -72,27 +88,64 @@ def of_question(
         yield Example(source, text, features, right, stale)
 
 
-def of_world(path: Path, door: str) -> list[Example]:
-    source = f"{path.name[:4]}:{door}"
+def of_steps(
+    name: str, steps: Iterable[worlds.Said | worlds.Asked], door: str, source: str, talk: int
+) -> list[Example]:
     return [
         example
-        for asked, who in worlds.questions(path, door)
+        for asked, who in worlds.questions(name, steps, door, small_talk=talk)
         for example in of_question(source, who, asked.text, asked.values, asked.old)
     ]
 
 
+def of_world(path: Path, door: str) -> list[Example]:
+    steps, source = worlds.read(path), f"{path.name[:4]}:{door}"
+    if door != FEW:
+        return of_steps(path.name, steps, door, source, worlds.SMALL_TALK)
+    chance = random.Random(path.name)
+    return [
+        example
+        for place, step in enumerate(steps)
+        if isinstance(step, worlds.Asked)
+        for _ in range(FEW_TIMES)
+        for example in of_steps(path.name, few(steps, place, chance), "remember", source, 0)
+    ]
+
+
+def few(
+    steps: Sequence[worlds.Said | worlds.Asked], place: int, chance: random.Random
+) -> list[worlds.Said | worlds.Asked]:
+    """What a question needs of all that was told before it, and a little else."""
+    asked = steps[place]
+    assert isinstance(asked, worlds.Asked)
+    told = [each for each in steps[:place] if isinstance(each, worlds.Said)]
+    wanted = [has_value(each.text, (*asked.values, *asked.old)) for each in told]
+    share = chance.randint(1, OTHERS_MAX) / max(len(told), 1)
+    kept = [
+        each for each, keep in zip(told, wanted, strict=True) if keep or chance.random() < share
+    ]
+    return [*kept, asked]
+
+
+def of_look_alikes(language: str, seed: int) -> list[Example]:
+    steps = look_alikes.steps(seed, language)
+    talk = seed % (worlds.SMALL_TALK + 1)
+    return of_steps(f"{language}-{seed}", steps, "remember", f"alike-{language}:remember", talk)
+
+
 class _Watched(Life):
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan, "mixed", None, prompted=False)
+        self.examples: list[Example] = []
+
     def answer(self, asked: Question) -> None:
         source = f"lives-{self.lived.plan.held_out}-{asked.person.book.language[:2]}:mixed"
         answers = (asked.answer,) if asked.answer else ()
-        self.examples += of_question(
-            source, self.onlooker(asked), asked.text, answers, asked.stale
-        )
+        self.examples += of_question(source, self.onlooker(asked), asked.text, answers, asked.stale)
 
 
 def of_life(plan: Plan) -> list[Example]:
-    life = _Watched(plan, "mixed", None, prompted=False)
-    life.examples = []
+    life = _Watched(plan)
     with life.memory:
         for step in plot.steps(plan):
             life.take(step)
@@ -107,6 +160,7 @@ def main() -> None:
     parser.add_argument("--doors", nargs="+", default=["remember"])
     parser.add_argument("--lives", type=int, nargs="*", default=[], help="sets of phrases")
     parser.add_argument("--languages", nargs="+", default=list(LANGUAGES))
+    parser.add_argument("--look-alikes", type=int, default=0, help="so many memories a language")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     given = parser.parse_args()
     paths = [
@@ -123,6 +177,11 @@ def main() -> None:
     with ProcessPoolExecutor(2) as pool:
         waiting = [pool.submit(of_world, path, door) for path in paths for door in given.doors]
         waiting += [pool.submit(of_life, plan) for plan in plans]
+        waiting += [
+            pool.submit(of_look_alikes, language, seed)
+            for language in look_alikes.FORMS
+            for seed in range(given.look_alikes * (3 if language == "en" else 1))
+        ]
         examples = [example for each in waiting for example in each.result()]
     keep(given.target, [each for each in examples if each.right.any() and not each.right.all()])
 

@@ -60,8 +60,8 @@ class Features:
         if among is not None:
             self._hide(among)
         # Between people a question tells little; to an assistant everything is one.
-        self._by_name = len(collection.speakers) > 1
-        self.gathers = self._by_name and asked.gathers
+        self.by_name = len(collection.speakers) > 1
+        self.gathers = self.by_name and asked.gathers
         self._best_window = self._best_own = _in_full(_best(self._window, self._touched), most)
         if self._own is not self._window:
             self._best_own = _in_full(_best(self._own, self._touched), most)
@@ -129,7 +129,7 @@ class Features:
         """Of the wanted features those that any of these documents has, in millionths."""
         loose = self._looseness(numbers)
         found = self._words(numbers, loose) | self._flagged(numbers)
-        if self.asked.naming and not self._by_name:
+        if self.asked.naming and not self.by_name:
             found["named"] = bm25.name_shares(self.collection, self.asked.naming, numbers)
         if "importance" in wanted:
             found["importance"] = self.collection.column("importance")[numbers].astype(np.int64)
@@ -156,7 +156,7 @@ class Features:
         """What a document shows by itself, as far as it matters to this question."""
         telling = {
             "person": (document_features.BY_PERSON, MILLION if self.asked.of_self else 0),
-            "asks": (document_features.ASKS, MILLION if self._by_name else 0),
+            "asks": (document_features.ASKS, MILLION if self.by_name else 0),
             "time": (document_features.TELLS_TIME, self._worth_of_time()),
         }
         telling = {name: (flag, worth) for name, (flag, worth) in telling.items() if worth}
@@ -249,7 +249,7 @@ class Features:
         """
         if not (self._in_sessions or self._best_kin):
             return np.full(1, MILLION, np.int64)  # all lean wholly on neighbours that they have not
-        if self._by_name:
+        if self.by_name:
             return np.full(len(numbers), MILLION, np.int64)
         lengths = self.collection.column("lengths").take(numbers).astype(np.int64)
         whole = MILLION * LONG_WORDS**2  # far below what a float divides exactly: see `bm25`

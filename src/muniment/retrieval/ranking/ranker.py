@@ -12,7 +12,7 @@ from muniment.model.fixed_point import MILLION
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import Integers, distinct
-from muniment.retrieval.ranking import bm25, date_feature, revision
+from muniment.retrieval.ranking import bm25, date_feature, learned_order, revision
 from muniment.retrieval.ranking.features import Features, Mask
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
@@ -26,6 +26,7 @@ PLANNED: Final = "planned"  # of what says what is to be, where that is asked fo
 OWN_WORD: Final = "own_word"  # of what a person stated, where a machine says otherwise
 LED_PART: Final = 85  # percent of what the text has whose name leads to another
 RELATIONS: Final = "relations"  # of what says a step of "my wife's employer"
+LEARNED: Final = "learned"  # of what trees put in another order
 STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
 
 FORMULAS_MAX: Final = 4  # sets of formulas that are taken out of the best of one question
@@ -253,6 +254,48 @@ class Ranking:
         for number, each in zip(self._numbers[places].tolist(), more.tolist(), strict=True):
             self._beside.setdefault(number, {})[name] = each
 
+    def put_in_order(self) -> None:
+        """The best as trees see them."""
+        best = self.best_measured()
+        if not len(best.numbers):
+            return
+        order = learned_order.in_order(self._evidence.collection, self._evidence.asked, best)
+        if (order[1:] > order[:-1]).all():
+            return
+        scores = (
+            best.scores + best.scores[order]
+        ) // 2  # what is moved up is not all it takes over
+        for place in range(1, len(scores)):  # of equals a newer one would go before
+            scores[place] = min(scores[place], scores[place - 1] - 1)
+        more = scores - best.scores[order]
+        moved = more.nonzero()[0]
+        places = np.searchsorted(self._numbers, best.numbers[order][moved])
+        self._add(places, LEARNED, more[moved])
+
+    def best_measured(self) -> learned_order.Best:
+        """The best, best first, with what is known of them."""
+        collection = self._evidence.collection
+        some = Order(collection, self._numbers, self._scores).first(learned_order.BEST)
+        order = Order(collection, self._numbers[some], self._scores[some])
+        places = np.searchsorted(self._numbers, order.numbers)
+        moments = np.sort(collection.moments[self._numbers])
+        before = np.searchsorted(moments, collection.moments[order.numbers])
+        beside = [self._beside.get(number, {}) for number in order.numbers.tolist()]
+        return learned_order.Best(
+            numbers=order.numbers,
+            scores=order.scores,
+            sums=self._sums[places],
+            terms={
+                name: measured[places] if len(measured) > 1 else np.repeat(measured, len(places))
+                for name, measured in self._features.items()
+            },
+            rules={
+                name: np.array([each.get(name, 0) for each in beside], np.int64)
+                for name in learned_order.RULES
+            },
+            recency=before * MILLION // max(len(moments), 1),
+        )
+
     def related(self, likeness_ppm: int, *, disclosed: bool = False) -> Order:
         """What has a word of the question, resembles it enough, or was told when it says.
 
@@ -388,13 +431,27 @@ def rank(
         weights = LEXICAL  # an embedder that knows nothing of the question leaves it to its words
     features = Features(collection, asked, among, heard, tells_of)
     ranking = Ranking(features, weights, formulas=formulas)
-    if reading is None or features.gathers or not len(features.candidates):
+    if reading is None or not len(features.candidates):
         return ranking
+    if not features.gathers:
+        revised, led = _led_to(ranking, features, reading, among)
+        if revised or led:
+            ranking = Ranking(features, weights, revised, formulas, led)
+    one = not (asked.of_then or asked.of_all or asked.of_advice)
+    if one and not features.by_name:
+        ranking.put_in_order()
+    return ranking
+
+
+def _led_to(
+    ranking: Ranking, features: Features, reading: Reading, among: Mask | None
+) -> tuple[Revised, Revised]:
+    """What revises the best answers, and what names in them lead to: candidates from now on."""
+    collection, asked = features.collection, features.asked
     best = ranking.best(GATHERED if asked.of_all else READ)
     newer = revision.find_revisions(collection, asked, best, reading)
     found = newer, reading.leads(asked, best, reading.texts)
     revised, led = ([each for each in some if among is None or among[each[0]]] for some in found)
-    if not (revised or led):
-        return ranking
-    features.include([number for number, _ in (*revised, *led)])
-    return Ranking(features, weights, revised, formulas, led)
+    if revised or led:
+        features.include([number for number, _ in (*revised, *led)])
+    return revised, led

@@ -12,7 +12,7 @@ from muniment.retrieval.ranking.ranker import Weights
 from muniment.retrieval.text import tokenizer
 
 # Another order of the same documents for the same question is another version.
-NAME: Final = "recipe-31"
+NAME: Final = "recipe-32"
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
