@@ -16,6 +16,7 @@ from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.entities.entity_graph import EntityGraph
 from muniment.retrieval.entities.relation_rules import USER, kin_words
+from muniment.retrieval.ranking import query
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
@@ -32,12 +33,18 @@ def is_related(question: str) -> bool:
 
 
 def led(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
-    """Who is meant by kin, with nothing behind it; and what a chain of relations leads to."""
-    chained = bridges(question, graph) if _hops(question) else ()
-    return (*kin_names(question, graph), *chained)
+    """Who is meant by kin, with nothing behind it; and what a chain of relations leads to.
+
+    What has ended leads on only a question for what was before.
+    """
+    then = query.asks_of_then(question)
+    chained = bridges(question, graph, of_then=then) if _hops(question) else ()
+    return (*kin_names(question, graph, of_then=then), *chained)
 
 
-def kin_names(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
+def kin_names(
+    question: str, graph: EntityGraph, *, of_then: bool = False
+) -> tuple[tuple[str, str], ...]:
     """What those are called whom a question names as kin.
 
     A dog and a cat are both pets: where one is told in the word of the question, it is meant.
@@ -45,16 +52,18 @@ def kin_names(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
     if _called(question) or _POSSESSIVE.search(question):
         return ()  # "Ann's brother" is another's
     words = _kin_said(question)
-    steps = graph.followed(USER, _kin(question))
+    steps = graph.followed(USER, _kin(question), of_then=of_then)
     so_called = [each for each in steps if any(w in each.sentence.casefold() for w in words)]
     return tuple(dict.fromkeys((each.object, "") for each in (so_called or steps)[:NAMES_MAX]))
 
 
-def bridges(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
+def bridges(
+    question: str, graph: EntityGraph, *, of_then: bool = False
+) -> tuple[tuple[str, str], ...]:
     """The names that a question leads to, from the user or whoever it names, and what says so."""
     kin, hops = _kin(question), _hops(question)
     called = _called(question)
-    steps = graph.followed(USER, kin) if kin else []
+    steps = graph.followed(USER, kin, of_then=of_then) if kin else []
     if called:  # "my friend Noor" is none of the other friends
         steps = [each for each in steps if called & set(each.object.casefold().split())]
     names = dict.fromkeys([*_POSSESSIVE.findall(question), *sorted(called)])
@@ -62,7 +71,8 @@ def bridges(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
     known = len(steps)
     reached = [*(each.object for each in steps), *(each.name for each in named if each)]
     for _ in range(HOPS_MAX):
-        found = [each for name in reached for each in graph.followed(name, (*kin, *hops))]
+        on = (*kin, *hops)
+        found = [e for name in reached for e in graph.followed(name, on, of_then=of_then)]
         found = [each for each in found if each not in steps]
         steps += found
         reached = [each.object for each in found]
