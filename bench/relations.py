@@ -10,7 +10,7 @@ from pathlib import Path
 
 from muniment.adapters.evaluation import question_sets
 from muniment.adapters.evaluation.question_sets import QuestionSet
-from muniment.retrieval.entities import question_hops, relation_dates, relation_rules
+from muniment.retrieval.entities import question_hops, relation_dates, relation_rules, relation_walk
 from muniment.retrieval.entities.entity_graph import EntityGraph
 from muniment.retrieval.entities.entity_names import Joins
 from muniment.retrieval.entities.entity_relation import ToldRelation
@@ -43,7 +43,7 @@ def counted(told: QuestionSet) -> tuple[Counter[str], Counter[str]]:
         ]
     graph = EntityGraph(found, Joins())
     chained = [each for each in told.questions if question_hops.is_related(each.question)]
-    led = [each for each in chained if question_hops.bridges(each.question, graph)]
+    led = [each for each in chained if relation_walk.bridges(each.question, graph)]
     row = Counter(
         texts=len(told.texts),
         relating=len({each.said.evidence for each in found}),

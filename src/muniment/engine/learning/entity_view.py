@@ -23,7 +23,7 @@ from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
 from muniment.model.text import grounding
 from muniment.retrieval.dates import validity
-from muniment.retrieval.entities import question_hops, relation_rules, relation_spans
+from muniment.retrieval.entities import relation_rules, relation_spans, relation_walk
 from muniment.retrieval.entities.entity_graph import EntityGraph, NamedEntity
 from muniment.retrieval.entities.entity_names import Joins
 from muniment.retrieval.entities.entity_relation import EntityRelation, ToldRelation
@@ -70,9 +70,7 @@ class EntityView:
 
     def led(self, question: str, at: int | None, valid_at: str = "") -> tuple[tuple[str, str], ...]:
         """Whom kin in a question is, and what a chain ("my wife's employer") leads to, and how."""
-        if not question_hops.is_related(question):
-            return ()  # nearly always: nothing is read
-        return question_hops.led(question, self.graph(at, valid_at))
+        return relation_walk.led(question, self.graph(at, valid_at))
 
     def graph(self, at: int | None = None, valid_at: str = "") -> EntityGraph:
         """All of it as of now, of an earlier entry, or of a day."""
