@@ -166,6 +166,27 @@ def test_the_quick_look_for_relations_leaves_out_none(parts: list[str]) -> None:
             assert relation_rules.may_relate(text)
 
 
+ENDED = [
+    "I don't live in Rome", "Ann is not my sister", "No longer at Bosch", "Je n'habite plus a Lyon",
+    "Ya no vivo en Roma", "Non vivo a Roma", "Ik werk niet bij Bosch", "I used to work at Bosch",
+    "My ex-wife Ann", "meine Ex-Frau Ann", "My former boss", "I was living in Rome", "quit my job",
+    "We broke up", "I got fired", "Karl retired", "Ik ben ontslagen", "Wir haben uns getrennt",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(ENDED) | st.text(max_size=12), max_size=4))
+def test_the_quick_looks_for_what_is_over_leave_out_nothing(parts: list[str]) -> None:
+    text = unicode14.known(" ".join(parts))
+    for language in (each for each in LANGUAGES if each.relations):
+        rules = relation_rules._rules(language.name)
+        if text.isascii() and (rules.over.search(text) or relation_rules.is_denied(text)):
+            beside = rules.over.search(text)
+            is_beside = beside is not None and beside.lastgroup == "beside"
+            assert is_beside or relation_rules._MAY_DENY.search(text.lower())
+        if any(pattern.search(text) for _, _, pattern in rules.ended):
+            assert not rules.signs or relation_heads.may_have(rules.signs, text)
+
+
 LINES = tuple(
     line
     for path in sorted((Path(__file__).parents[2] / "bench/lives/phrases").glob("*.txt"))

@@ -100,6 +100,11 @@ def may_be_in(language: Language, text: str) -> bool:
     return not _heads(language.name).isdisjoint(_begun(text))
 
 
+def may_have(heads: frozenset[str], text: str) -> bool:
+    """Whether a word of a text begins as one of these may."""
+    return not heads.isdisjoint(_begun(text))
+
+
 def may_be_of_any(text: str) -> bool:
     """The same for the languages whose words are here, at once."""
     return not _every_head().isdisjoint(_begun(text))

@@ -37,6 +37,11 @@ BESIDE_DENIED: Final = (
     r"\b(?:any ?more|mehr|plus|más|più|mais|meer|больше|уже|πια)\b|(?<!\w)अब(?!\w)"
     r"|已经|了(?=\W*$)"
 )
+# One of these is in every text in ASCII, in small letters, that denies or tells of what was.
+MAY_DENY: Final = (
+    r"n'|\b(?:no(?:t|n)?\b|ne\b|nev|nich|niet|nunca|kein|pas\b|jamais|mai\b|used to|former|previous"
+    r"|w(?:as|ere) (?:liv|work)|ex|ehemal|ancien|antig|voormal)"
+)
 # Which of the verbs of ending in the tables part people, of folded texts.
 SEVERED: Final = (
     r"\b(?:broke|broken|split) |parted ways|divor[cz]|fell out with|falling out with|\bdumped|romp"

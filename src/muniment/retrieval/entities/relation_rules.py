@@ -6,7 +6,7 @@ the same. What is denied, and what was, is told with its tense: it ends what was
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -18,6 +18,7 @@ from muniment.model.languages.relation_words import (
     BESIDE_DENIED,
     DENIED,
     IS,
+    MAY_DENY,
     NAME_JOINTS,
     NAME_WORD,
     NO_NAME,
@@ -32,6 +33,7 @@ from muniment.model.languages.relation_words import (
 )
 from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.word_pattern import heads_of
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.unicode14 import known
@@ -48,6 +50,7 @@ _NAME: Final = rf"(?:{NAME_WORD})(?:{NAME_JOINTS}\s(?:{NAME_WORD})){{0,3}}"
 _PLAIN_MINE = lazy_pattern(rf"\A(?:{PLAIN_MINE})")
 _NOT_TOLD = lazy_pattern(NOT_TOLD, re.IGNORECASE)
 _DENIED = lazy_pattern(DENIED, re.IGNORECASE)
+_MAY_DENY = lazy_pattern(MAY_DENY)
 TAIL: Final = 6  # letters behind what is told that may deny it, where the verb stands last
 
 
@@ -130,7 +133,8 @@ def _in(sentence: str) -> Iterator[Relation]:
 
 def _found(rules: "_LanguageRules", sentence: str) -> Iterator[Relation]:
     plain = _plain(sentence, rules.over)
-    for relation, tense, pattern in rules.patterns:
+    has_signs = not rules.signs or relation_heads.may_have(rules.signs, sentence)
+    for relation, tense, pattern in (*rules.patterns, *(rules.ended if has_signs else ())):
         for match in pattern.finditer(plain.text):
             if told := plain.tense(match, tense, rules.tail):
                 yield from _related(relation, told, match, sentence)
@@ -155,6 +159,8 @@ class _PlainSentence(msgspec.Struct, frozen=True):
 
 
 def _plain(sentence: str, over: re.Pattern[str]) -> _PlainSentence:
+    if sentence.isascii() and not _MAY_DENY.search(sentence.lower()):  # nearly always
+        return _PlainSentence(sentence, (), ())
     is_denied = _DENIED.search(sentence) is not None
     if not is_denied and not over.search(sentence):
         return _PlainSentence(sentence, (), ())
@@ -211,12 +217,17 @@ def _kin_of(told: str | None) -> str:
     return next((name for name, row in _kin_words().items() if row.fullmatch(told or "")), "")
 
 
+_TensePatterns = tuple[tuple[str, str, re.Pattern[str]], ...]
+
+
 class _LanguageRules(msgspec.Struct, frozen=True):
     hint: re.Pattern[str]  # found in every sentence that one of the patterns may find something in
     over: re.Pattern[str]  # what says of a relation that it is not so, or was
     tail: int  # letters behind a relation that may say so
     # A relation each, none: as the kin word says; and the tense that it is told in.
-    patterns: tuple[tuple[str, str, re.Pattern[str]], ...]
+    patterns: _TensePatterns
+    ended: _TensePatterns  # those of what is over
+    signs: frozenset[str]  # how a word begins that each of these has; none: any word may
 
 
 @cache
@@ -239,13 +250,20 @@ def _of_phrases(its: RelationPhrases, letters: str) -> _LanguageRules:
     kin = "|".join(its.kin.values())
     parts = ((name.partition("/")[0], row) for name, row in its.phrases.items())
     rows = [("" if name == "kin" else name, NOW, row) for name, row in parts]
-    rows += [(PARTNER, IS_OVER, its.over.parted), (WORKS_AT, IS_OVER, its.over.jobless)]
-    made = (
-        (name, tense, re.compile(row.replace("<kin>", f"(?P<kin>{kin})")))
-        for name, tense, row in rows
-        if row
+    rows = [(name, tense, row.replace("<kin>", f"(?P<kin>{kin})")) for name, tense, row in rows]
+    ended = [(PARTNER, IS_OVER, its.over.parted), (WORKS_AT, IS_OVER, its.over.jobless)]
+    return _LanguageRules(
+        hint=re.compile(letters),
+        over=_over(its.over, kin),
+        tail=TAIL,
+        patterns=_made(rows),
+        ended=_made(ended),
+        signs=frozenset(),
     )
-    return _LanguageRules(re.compile(letters), _over(its.over, kin), TAIL, tuple(made))
+
+
+def _made(rows: Iterable[tuple[str, str, str]]) -> _TensePatterns:
+    return tuple((each, tense, lazy_pattern(row)) for each, tense, row in rows if row)
 
 
 def _of_capitals(words: RelationWords) -> _LanguageRules:
@@ -253,9 +271,11 @@ def _of_capitals(words: RelationWords) -> _LanguageRules:
     article = rf"(?:(?:{words.articles})\s+)?" if words.articles else ""
     name = rf"{article}(?P<name>{_NAME})"
     over = words.over
-    phrases = (
+    so = (
         (WORKS_AT, NOW, words.works_at, words.own_work),
         (LIVES_IN, NOW, words.lives_in, words.own_home),
+    )
+    was = (
         (WORKS_AT, WAS, over.worked_at, over.own_worked),
         (LIVES_IN, WAS, over.lived_in, over.own_lived),
     )
@@ -264,14 +284,28 @@ def _of_capitals(words: RelationWords) -> _LanguageRules:
         ("", NOW, rf"{_mine(words, 'kin')}{words.is_called}\s+{name}"),
         ("", NOW, rf"(?P<name>{_NAME})\s+(?:{IS})\s+{_mine(words, 'kin')}(?!\w)"),
         ("", NOW, rf"(?P<who>{_NAME}){POSSESSIVE}\s+(?P<kin>(?i:{kin})){words.is_called}\s+{name}"),
-        *((each, tense, rf"{whose}{row}\s+{name}") for each, tense, row, _ in phrases if row),
-        *((each, tense, rf"\b(?:{row})\s+{name}") for each, tense, _, row in phrases if row),
+        *_phrased(so, whose, name),
         *((LOCATED_IN, NOW, row) for row in _located(words)),
-        *_ended(over, whose),
     ]
-    hint = re.compile(hint_of(words), re.IGNORECASE)
-    made = ((each, tense, re.compile(row)) for each, tense, row in rows)
-    return _LanguageRules(hint, _over(over, kin), 0, tuple(made))
+    return _LanguageRules(
+        hint=re.compile(hint_of(words), re.IGNORECASE),
+        over=_over(over, kin),
+        tail=0,
+        patterns=_made(rows),
+        ended=_made([*_phrased(was, whose, name), *_ended(over, whose)]),
+        signs=heads_of(rf"(?<!\w)(?:{over.signs})(?!\w)"),
+    )
+
+
+def _phrased(
+    phrases: Iterable[tuple[str, str, str, str]], whose: str, name: str
+) -> Iterator[tuple[str, str, str]]:
+    """Of somebody who is named, or of whoever speaks where no word for them is needed."""
+    for each, tense, row, own in phrases:
+        if row:
+            yield each, tense, rf"{whose}{row}\s+{name}"
+        if own:
+            yield each, tense, rf"\b(?:{own})\s+{name}"
 
 
 def _ended(over: RelationEnds, whose: str) -> Iterator[tuple[str, str, str]]:
@@ -286,7 +320,7 @@ def _ended(over: RelationEnds, whose: str) -> Iterator[tuple[str, str, str]]:
 def _over(over: RelationEnds, kin: str) -> re.Pattern[str]:
     former = over.former.replace("<kin>", kin) or "(?!)"
     row = rf"(?P<denied>{DENIED})|(?P<former>{former})|(?P<beside>{BESIDE_DENIED})"
-    return re.compile(rf"(?:{row})\s?", re.IGNORECASE)
+    return lazy_pattern(rf"(?:{row})\s?", re.IGNORECASE)
 
 
 def hint_of(words: RelationWords) -> str:
