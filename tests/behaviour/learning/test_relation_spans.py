@@ -228,7 +228,9 @@ def test_my_wife_is_who_she_was_when_it_was_told() -> None:
     assert at_work(ada, "Joana") == []
 
 
-def test_to_forget_the_words_of_an_end_takes_the_end_back_and_undo_brings_it_again() -> None:
+def test_to_forget_the_words_of_an_end_takes_the_end_back_and_to_restore_them_ends_it_again() -> (
+    None
+):
     ada = told("My wife is Marta", "Marta works at Nordwind", "Marta left Nordwind")
     (over,) = ended(ada, "Nordwind")
     before = ada.seq
@@ -238,6 +240,24 @@ def test_to_forget_the_words_of_an_end_takes_the_end_back_and_undo_brings_it_aga
     assert at_work(ada) == ["Nordwind"]
     assert ended(ada, "Nordwind") == []
     assert [each.until for each in ada.about("Nordwind", at=before).ended] == [over.until]
+
+    ada.restore(over.ended_by)
+
+    assert at_work(ada) == []
+    assert [each.until for each in ended(ada, "Nordwind")] == [over.until]
+
+
+def test_a_message_that_is_taken_out_of_a_conversation_takes_its_end_with_it() -> None:
+    ada = muniment.open(":memory:").agent("ada", user="tuff")
+    talk = ada.conversation(session="talk")
+    talk.record(user="I live in Porto", ai="Noted.")
+    talk.record(user="Actually I live in Lisbon", ai="Noted.")
+    (old,) = ended(ada, "Porto")
+
+    ada.forget(old.ended_by)
+
+    assert [each.object for each in ada.about("Porto").relations] == ["Porto"]
+    assert ended(ada, "Porto") == []
 
 
 def test_an_erased_person_leaves_neither_relation_nor_end() -> None:

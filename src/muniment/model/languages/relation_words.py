@@ -144,6 +144,8 @@ class RelationPhrases(msgspec.Struct, frozen=True, kw_only=True):
 # What stands before a kin word where names have no capitals, and says that it is one's own.
 PLAIN_MINE: Final = r"我们?的?|私の|僕の|제\s?|내\s?|우리\s?|मेर[ीेा]\s?"
 PLAIN_SELF: Final = frozenset({"我", "私", "저", "나", "मैं", "मैंने"})
+# Whoever speaks, where a word with a capital before it looks like a name: "Actually I live in …".
+CAPITAL_SELF: Final = frozenset({"I", "Ich", "Je", "Yo", "Io", "Eu", "Ik", "Я", "Εγώ"})
 # What a question says for a relation that it goes on by: "my wife's employer".
 HOP_NOUNS: Final[Mapping[str, str]] = {
     "works_at": (

@@ -16,6 +16,7 @@ from muniment.model.languages import relation_heads
 from muniment.model.languages.language_table import Language
 from muniment.model.languages.relation_words import (
     BESIDE_DENIED,
+    CAPITAL_SELF,
     DENIED,
     IS,
     MAY_DENY,
@@ -199,7 +200,8 @@ def _whose(found: Mapping[str, str | None]) -> str:
         who = str(found["who"]).strip()
         if kin := _kin_of(_PLAIN_MINE.sub("", who)):
             return f"{USER}/{kin}"
-        return USER if who in PLAIN_SELF else _plain_name(who)
+        is_self = who in PLAIN_SELF or who.rpartition(" ")[2] in CAPITAL_SELF
+        return USER if is_self else _plain_name(who)
     if found.get("of_kin"):
         return f"{USER}/{_kin_of(found['of_kin'])}"
     return USER
