@@ -10,8 +10,10 @@ from pathlib import Path
 
 from muniment.adapters.evaluation import question_sets
 from muniment.adapters.evaluation.question_sets import QuestionSet
-from muniment.retrieval.entities import question_hops, relation_rules
-from muniment.retrieval.entities.entity_graph import EntityGraph, EntityRelation, Joins
+from muniment.retrieval.entities import question_hops, relation_dates, relation_rules, relation_walk
+from muniment.retrieval.entities.entity_graph import EntityGraph
+from muniment.retrieval.entities.entity_names import Joins
+from muniment.retrieval.entities.entity_relation import ToldRelation
 
 HEAD = ("conversation", "texts", "relating", "relations", "entities", "questions", "chained", "led")
 
@@ -33,25 +35,25 @@ def main() -> int:
 
 def counted(told: QuestionSet) -> tuple[Counter[str], Counter[str]]:
     """What one set relates, and how often each relation is said in it."""
-    found: list[EntityRelation] = []
+    found: list[ToldRelation] = []
     for text in told.texts:
         found += [
-            EntityRelation.told(each, evidence=text.id, since=text.at)
+            relation_dates.dated(each, moment=text.at, evidence=text.id)
             for each in relation_rules.relations(text.text, text.speaker)
         ]
     graph = EntityGraph(found, Joins())
     chained = [each for each in told.questions if question_hops.is_related(each.question)]
-    led = [each for each in chained if question_hops.bridges(each.question, graph)]
+    led = [each for each in chained if relation_walk.bridges(each.question, graph)]
     row = Counter(
         texts=len(told.texts),
-        relating=len({each.evidence for each in found}),
+        relating=len({each.said.evidence for each in found}),
         relations=len(found),
         entities=len(graph.entities("")),
         questions=len(told.questions),
         chained=len(chained),
         led=len(led),
     )
-    return row, Counter(each.relation for each in found)
+    return row, Counter(each.said.relation for each in found)
 
 
 if __name__ == "__main__":

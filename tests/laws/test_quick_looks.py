@@ -67,12 +67,22 @@ def test_a_word_of_another_script_has_no_piece_in_ascii() -> None:
 def test_words_in_ascii_are_found_without_the_tables_of_other_scripts() -> None:
     every = {word for word in ended_values._calendar_words(of_ascii=False) if word.isascii()}
     found = {word for word in ended_values._calendar_words(of_ascii=True) if word.isascii()}
-    rows = query_expansion._state_synonyms(of_ascii=False)
 
     assert {each for each in every if not each.isdigit()} <= found <= every
-    assert all(
-        query_expansion._state_synonyms(of_ascii=True)[s] == rows[s] for s in rows if s.isascii()
-    )
+
+
+def test_states_are_found_by_first_letters_as_by_all_their_words() -> None:
+    by_stem: dict[str, list[tuple[int, str]]] = {}
+    words = [each for row in query_expansion._state_words().values() for each in row]
+    for place, word, told in words:
+        by_stem.setdefault(query_expansion._stem(word), []).append((place, told))
+    asked = {*(word for _, word, _ in words), *(w for row in SYNONYMS for w in row.split())}
+
+    assert len(words) > 1_000
+    for word in (tokenizer.spelled(each)[0] for each in asked):
+        stem = tokenizer.stem(word)
+        found = query_expansion._state_rows(query_expansion._initials(word, stem), stem)
+        assert found == [told for _, told in sorted({*by_stem.get(stem, ())})]
 
 
 @pytest.mark.parametrize(
@@ -156,6 +166,27 @@ def test_the_quick_look_for_relations_leaves_out_none(parts: list[str]) -> None:
             assert relation_rules.may_relate(text)
 
 
+ENDED = [
+    "I don't live in Rome", "Ann is not my sister", "No longer at Bosch", "Je n'habite plus a Lyon",
+    "Ya no vivo en Roma", "Non vivo a Roma", "Ik werk niet bij Bosch", "I used to work at Bosch",
+    "My ex-wife Ann", "meine Ex-Frau Ann", "My former boss", "I was living in Rome", "quit my job",
+    "We broke up", "I got fired", "Karl retired", "Ik ben ontslagen", "Wir haben uns getrennt",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(ENDED) | st.text(max_size=12), max_size=4))
+def test_the_quick_looks_for_what_is_over_leave_out_nothing(parts: list[str]) -> None:
+    text = unicode14.known(" ".join(parts))
+    for language in (each for each in LANGUAGES if each.relations):
+        rules = relation_rules._rules(language.name)
+        if text.isascii() and (rules.over.search(text) or relation_rules.is_denied(text)):
+            beside = rules.over.search(text)
+            is_beside = beside is not None and beside.lastgroup == "beside"
+            assert is_beside or relation_rules._MAY_DENY.search(text.lower())
+        if any(pattern.search(text) for _, _, pattern in rules.ended):
+            assert not rules.signs or relation_heads.may_have(rules.signs, text)
+
+
 LINES = tuple(
     line
     for path in sorted((Path(__file__).parents[2] / "bench/lives/phrases").glob("*.txt"))
@@ -183,6 +214,31 @@ def test_sentences_and_words_in_ascii_are_those_of_the_patterns_for_all_scripts(
         assert flat(text) == language_table._GAPS.sub(" ", text.casefold())
 
 
+SPACELESS = (
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]+"
+)
+ALONE = "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]|^[\uac00-\ud7af](?=.)"
+LETTERS = st.text(
+    st.sampled_from("a1é我在北京トヨタで私저는삼성에ไทยက\u3400\ufaff\U0003134f\ud7af_"), min_size=1
+)
+
+
+@given(
+    LETTERS | st.text(st.characters(min_codepoint=0xE00, exclude_categories=("Z", "C")), min_size=1)
+)
+def test_a_word_without_spaces_is_cut_as_a_class_of_its_letters_cuts_it(word: str) -> None:
+    expected: list[str] = []
+    for run in re.findall(f"{SPACELESS}|(?:(?!{SPACELESS}).)+", word):
+        if len(run) > 1 and re.match(SPACELESS, run):
+            expected += [run[n : n + 2] for n in range(len(run) - 1)]
+            expected += re.findall(ALONE, run)
+        else:
+            expected.append(run)
+
+    assert tokenizer._pieces(word) == expected
+
+
 def test_whether_somebody_speaks_of_themselves_is_told_by_words_as_by_the_sentences() -> None:
     told = 0
     for text in [*LINES[:: max(1, len(LINES) // 1500)], *sentences(100)]:
@@ -204,4 +260,5 @@ def test_topics_are_found_by_first_letters_as_by_all_their_words() -> None:
     assert len(askings) > 2_000
     for word in (tokenizer.spelled(each)[0] for each in words):
         stem = tokenizer.stem(word)
-        assert set(query_expansion._topic_rows(word, stem)) == by_stem.get(stem, set())
+        initials = query_expansion._initials(word, stem)
+        assert set(query_expansion._topic_rows(initials, stem)) == by_stem.get(stem, set())

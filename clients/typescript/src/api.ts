@@ -348,7 +348,7 @@ export type EchoHeard = {
   receipt_id?: string;
 };
 
-/** How one entity is related to another, and the words of which entry say so. */
+/** How one entity is related to another, since when and until when, and what says so. */
 export type EntityRelation = {
   subject: string;
   relation: string;
@@ -356,6 +356,10 @@ export type EntityRelation = {
   evidence: string;
   sentence: string;
   since?: string;
+  until?: string;
+  began_by?: string;
+  ended_by?: string;
+  ended_sentence?: string;
   kind?: string;
   origin?: string;
 };
@@ -938,6 +942,7 @@ export type NamedEntity = {
   kind: string;
   other_names?: string[];
   relations?: EntityRelation[];
+  ended?: EntityRelation[];
 };
 
 /** One recorded question that would have been answered otherwise. */

@@ -44,6 +44,7 @@ from muniment.engine.evidence.subscriptions import Subscriptions as Subscription
 from muniment.engine.evidence.watch import Watch as Watch
 from muniment.engine.evidence.watch import Watched as Watched
 from muniment.engine.exchange.exchange import Exchange as Exchange
+from muniment.engine.learning.entity_view import EntityView as EntityView
 from muniment.engine.learning.extraction import Extractor as Extractor
 from muniment.engine.learning.structured import SchemaReader as SchemaReader
 from muniment.engine.learning.summaries import Summaries as Summaries
@@ -59,6 +60,7 @@ from muniment.engine.memos.type_host import MemoryTypes as MemoryTypes
 from muniment.engine.memos.type_host import TypeHost as TypeHost
 from muniment.engine.projections.memory_type_registry import MemoryType as MemoryType
 from muniment.engine.projections.memory_type_registry import Registry as Registry
+from muniment.engine.projections.told_relations import ToldRelations as ToldRelations
 from muniment.engine.search.embedder_switch import Indexing as Indexing
 from muniment.engine.search.explain import WhyNot as WhyNot
 from muniment.engine.search.record_list import RecordList as RecordList

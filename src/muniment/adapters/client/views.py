@@ -18,7 +18,6 @@ from muniment.adapters.requests import (
     conversation,
     council,
     documents,
-    explain,
     feedback,
     jobs,
     learning,
@@ -26,8 +25,9 @@ from muniment.adapters.requests import (
     proof,
 )
 from muniment.adapters.requests import log as own_log
+from muniment.adapters.requests import recall as asking
 from muniment.adapters.requests import threads as channels
-from muniment.adapters.requests.evidence import branches, export, file_import
+from muniment.adapters.requests.evidence import branches, explain, export, file_import
 from muniment.adapters.requests.evidence import passport as passports
 from muniment.adapters.requests.evidence import watch as watching
 from muniment.engine.context.assemble import Context
@@ -62,7 +62,7 @@ class AgentVerbs:
 
     remember = verb(memory.RememberRequest)
     remember_many = verb(memory.RememberManyRequest)
-    recall = verb(explain.RecallRequest)
+    recall = verb(asking.RecallRequest)
     recall_again = verb(explain.RecallAgainRequest)
     records = verb(memory.RecordsRequest)
     get = verb(memory.GetRecordRequest)

@@ -17,7 +17,6 @@ from muniment.adapters.mcp.plain_answers import of_context, of_recall, of_record
 from muniment.adapters.mcp.responses import answer
 from muniment.adapters.mcp.session import Seat
 from muniment.adapters.mcp.tool_arguments import Key, Receipt
-from muniment.adapters.requests.explain import RecallRequest
 from muniment.adapters.requests.memory import (
     CorrectRequest,
     ForgetRequest,
@@ -26,6 +25,7 @@ from muniment.adapters.requests.memory import (
     RecordsRequest,
     RememberRequest,
 )
+from muniment.adapters.requests.recall import RecallRequest
 from muniment.adapters.requests.verb_request import VerbRequest, summary
 from muniment.layers.governance.requests import Request
 from muniment.model import canonical_json

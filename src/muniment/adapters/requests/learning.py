@@ -13,7 +13,8 @@ from muniment.engine.learning.recorded_answers import BATCHES_MAX
 from muniment.engine.learning.summaries import CitedSummary
 from muniment.model.kinds.cited_summary import SummaryKind
 from muniment.model.kinds.memo import Memo
-from muniment.retrieval.entities.entity_graph import EntityRelation, NamedEntity
+from muniment.retrieval.entities.entity_graph import NamedEntity
+from muniment.retrieval.entities.entity_relation import EntityRelation
 from muniment.retrieval.entities.relation_rules import ANIMAL, ORGANISATION, PERSON, PLACE
 
 Batches = Annotated[int, Meta(ge=1, le=BATCHES_MAX, description="At most this many requests.")]

@@ -5,7 +5,7 @@ so nothing is counted for somebody who has left.
 """
 
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
 from muniment.adapters.studio.page_progress import PageProgress
@@ -14,7 +14,7 @@ from muniment.engine.audit.auditor import About
 from muniment.engine.audit.log_statistics import Survey
 from muniment.engine.audit.person_report import Dossier
 from muniment.model.scope import StreamId
-from muniment.retrieval.entities.entity_graph import EntityRelation
+from muniment.retrieval.entities.entity_relation import EntityRelation
 
 STEP_ENTRIES: Final = 5_000  # read for one page: about a third of a second
 STEP_CATALOGUE: Final = 1_000  # read for one page of what is known: every entry has to be opened
@@ -87,6 +87,13 @@ class Counting:
         return frozenset(origin for origins in found for origin in origins)
 
 
+class RelationsThen(NamedTuple):
+    """Who was related to whom at one time, and who had been before."""
+
+    held: list[EntityRelation]
+    ended: list[EntityRelation]
+
+
 class Relations:
     """Who is related to whom, of the persons who were asked for last: read once, till it changes.
 
@@ -94,7 +101,7 @@ class Relations:
     """
 
     def __init__(self) -> None:
-        self._held: dict[str, tuple[object, list[EntityRelation]]] = {}
+        self._held: dict[str, tuple[object, RelationsThen]] = {}
         self._erasures = b""  # how far erasures had come: what was read before is let go
 
     def is_known(self, user: str, sign: object, erasures: bytes) -> bool:
@@ -103,10 +110,10 @@ class Relations:
         held = self._held.get(user)
         return held is not None and held[0] == sign
 
-    def of(self, user: str) -> list[EntityRelation]:
+    def of(self, user: str) -> RelationsThen:
         return self._held[user][1]
 
-    def keep(self, user: str, sign: object, told: list[EntityRelation]) -> None:
+    def keep(self, user: str, sign: object, told: RelationsThen) -> None:
         self._held.pop(user, None)
         self._held[user] = (sign, told)
         while len(self._held) > RELATIONS_KEPT:

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.retrieval.entities.entity_graph import EntityRelation
+from muniment.retrieval.entities.entity_relation import EntityRelation
 
 SIZE: Final = 720
 RINGS: Final = (0, 170, 300)  # the focus, what it is related to, and what that is related to

@@ -11,7 +11,6 @@ from muniment.engine import lazy_modules as later
 from muniment.engine import lazy_views as views
 from muniment.engine.api.delegate import delegated
 from muniment.engine.api.operations import MemoryOperations
-from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.session import retry_lookup
 from muniment.engine.streams import admission, argument_checks
 from muniment.layers import memo_reads
@@ -69,8 +68,8 @@ class Agent(MemoryOperations):
         return views.Extractor(self._session)
 
     @cached_property
-    def _entities(self) -> EntityView:
-        return EntityView(self._session)
+    def _entities(self) -> views.EntityView:
+        return views.EntityView(self._session)
 
     @cached_property
     def _schemas(self) -> views.SchemaReader:
@@ -283,12 +282,12 @@ class Agent(MemoryOperations):
 
     # ── Entities and relations ──────────────────────────────────────────────────────────────────
 
-    entities = delegated("_entities", lambda: EntityView.entities)
-    about = delegated("_entities", lambda: EntityView.about)
-    path_between = delegated("_entities", lambda: EntityView.path_between)
-    merge_entities = delegated("_entities", lambda: EntityView.merge_entities)
-    split_entity = delegated("_entities", lambda: EntityView.split_entity)
-    restore_entity = delegated("_entities", lambda: EntityView.restore_entity)
+    entities = delegated("_entities", lambda: views.EntityView.entities)
+    about = delegated("_entities", lambda: views.EntityView.about)
+    path_between = delegated("_entities", lambda: views.EntityView.path_between)
+    merge_entities = delegated("_entities", lambda: views.EntityView.merge_entities)
+    split_entity = delegated("_entities", lambda: views.EntityView.split_entity)
+    restore_entity = delegated("_entities", lambda: views.EntityView.restore_entity)
 
     # ── Watching ────────────────────────────────────────────────────────────────────────────────
 

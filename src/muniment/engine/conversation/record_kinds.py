@@ -103,7 +103,8 @@ class RecordKinds:
         if mine in self._session.writer.desk.goals:
             return RecordName(id=item_id, limit=AT_HAND)
         known = EntityView(self._session).graph().about(item_id)
-        said_by = (each.evidence for each in known.relations) if known else ()
+        rests = (*known.relations, *known.ended) if known else ()
+        said_by = (by for each in rests for by in (each.evidence, each.ended_by) if by)
         return _standing(item_id, RESTS, tuple(dict.fromkeys(said_by)))
 
     def _events(self, item_id: str) -> tuple[str, ...]:

@@ -4,22 +4,12 @@ Where it goes is sealed under the key of the agent's log, what is watched and fo
 person's: once the person is erased, it can still be told that it is over, and nothing else.
 """
 
-import msgspec
-
+from muniment.engine.evidence.sealed_subscription import SealedSubscription
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.log import sealing
 from muniment.model import fact_keys
 from muniment.model.errors import IntegrityError
 from muniment.model.scope import Persona, agent_stream
-
-
-class SealedSubscription(msgspec.Struct, frozen=True, kw_only=True):
-    """References and sealed bytes: it names nobody."""
-
-    stream: str
-    subject: str
-    target: bytes
-    watched: bytes
 
 
 class Subscriptions:

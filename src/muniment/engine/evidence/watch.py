@@ -6,10 +6,11 @@ and what was told cannot be read from a cursor.
 """
 
 from collections.abc import Iterator
-from typing import Final, Literal, Self
+from typing import Final, Self
 
 import msgspec
 
+from muniment.engine.evidence.sealed_subscription import Happened
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.search.reader import Reader
 from muniment.engine.search.record_list import RecordList
@@ -28,8 +29,6 @@ LOOK_TICKS: Final = 5  # between two looks at a memory that stands still
 NOTHING: Final = "none"  # the token of what is not known, or not any more
 MINUTE: Final = len("2026-03-05T10:00")  # what ends by the clock is noticed within one
 TOKEN_DIGITS: Final = 2 * sealing.TOKEN_BYTES
-
-Happened = Literal["known", "changed", "ended"]
 
 
 class Watched(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -5,23 +5,29 @@ was forgotten, corrected or erased, is left out when the graph is made. What peo
 by hand is a memo like any other, with versions and an undo.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+import msgspec
+
 from muniment.engine.decide.memos.extraction import is_extracted
-from muniment.engine.learning.text_validity import holds
-from muniment.engine.projections.told_relations import TextRelations
+from muniment.engine.learning.text_validity import until
+from muniment.engine.projections.told_relations import TextEndings, TextRelations
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
 from muniment.layers.shelves import Shelves
+from muniment.model import ids
 from muniment.model.commands.memos import ForgetMemos, Memorize
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
 from muniment.model.text import grounding
 from muniment.retrieval.dates import validity
-from muniment.retrieval.entities import question_hops, relation_rules
-from muniment.retrieval.entities.entity_graph import EntityGraph, EntityRelation, Joins, NamedEntity
+from muniment.retrieval.entities import relation_rules, relation_spans, relation_walk
+from muniment.retrieval.entities.entity_graph import EntityGraph, NamedEntity
+from muniment.retrieval.entities.entity_names import Joins
+from muniment.retrieval.entities.entity_relation import EntityRelation, ToldRelation
+from muniment.retrieval.index.index_feed import Offered
 from muniment.rules import extraction
 
 KEY: Final = "entity:"  # the key of a memo that joins a name to another, or keeps it apart
@@ -64,29 +70,53 @@ class EntityView:
 
     def led(self, question: str, at: int | None, valid_at: str = "") -> tuple[tuple[str, str], ...]:
         """Whom kin in a question is, and what a chain ("my wife's employer") leads to, and how."""
-        if not question_hops.is_related(question):
-            return ()  # nearly always: nothing is read
-        return question_hops.led(question, self.graph(at, valid_at))
+        return relation_walk.led(question, self.graph(at, valid_at))
 
     def graph(self, at: int | None = None, valid_at: str = "") -> EntityGraph:
         """All of it as of now, of an earlier entry, or of a day."""
         day, mine, shelves = check_day(valid_at), self._session, self._session.shelves(at)
         untrusted = tuple(mine.policy.trust.quarantined)
-        basis = mine.writer.stream.ref, mine.subject, shelves.at, day, self._generation, untrusted
-        return mine.hub.relations.graph(basis, lambda: self._graph(shelves, day, untrusted))
+        now = day or self._now(shelves, at)
+        read = mine.writer.stream.ref, mine.subject, shelves.at, day, now[:10]
+        basis = (*read, self._generation, untrusted)
+        return mine.hub.relations.graph(basis, lambda: self._graph(shelves, day, now, untrusted))
 
-    def _graph(self, shelves: Shelves, day: str, untrusted: Sequence[Origin]) -> EntityGraph:
+    def _now(self, shelves: Shelves, at: int | None) -> str:
+        """The moment of now, or of an earlier entry."""
+        if at is None:
+            return self._session.hub.parts.clock.now()
+        line = shelves.line(shelves.at)
+        return validity.moment(shelves, line) if line else ""
+
+    def _graph(
+        self, shelves: Shelves, day: str, now: str, untrusted: Sequence[Origin]
+    ) -> EntityGraph:
+        """What is told by then: of a day, nothing of what was so only later."""
+
+        def may_tell(text: Offered) -> bool:
+            is_known = text.seq <= shelves.at and text.origin not in untrusted
+            return is_known and not (day and text.days[0] > ids.day_number(day))
+
         told = [
-            relation
+            msgspec.structs.replace(relation, over=over if not day or over <= day else "")
             for each in self._told()
-            if each.text.seq <= shelves.at
-            and each.text.origin not in untrusted
-            and holds(shelves, each.text, day)
+            if may_tell(each.text) and (over := until(shelves, each.text)) is not None
             for relation in each.relations
         ]
+        moments = {each.said.evidence: each.moment for each in told}
         memos = validity.known_memos(shelves, self._session.subject, day)
-        told += [each for memo in reversed(memos) for each in _extracted(memo)]
-        return EntityGraph(told, _joins(memos))
+        told += [each for memo in reversed(memos) for each in _extracted(memo, moments)]
+        endings = [
+            ending
+            for each in self._ended(told)
+            if may_tell(each.text) and until(shelves, each.text) is not None
+            for ending in each.endings
+        ]
+        # What a clock that stepped back has told is so by now, too.
+        last = day or max([now, *(each.moment for each in told)])
+        return EntityGraph(
+            told, _joins(memos), endings=endings, day=ids.day_number(last) if last else None
+        )
 
     @property
     def _generation(self) -> bytes:
@@ -95,6 +125,12 @@ class EntityView:
     def _told(self) -> tuple[TextRelations, ...]:
         mine, now = self._session, self._session.shelves(None)
         return mine.hub.relations.read(mine.index(), now, mine.subject, self._generation)
+
+    def _ended(self, told: Sequence[ToldRelation]) -> list[TextEndings]:
+        """The texts that may end one of these."""
+        stems = {stem for each in told for stem in relation_spans.ending_stems(each.said)}
+        mine, now = self._session, self._session.shelves(None)
+        return mine.hub.relations.endings(mine.index(), now, mine.subject, self._generation, stems)
 
     # ── By hand ─────────────────────────────────────────────────────────────────────────────────
 
@@ -133,8 +169,8 @@ class EntityView:
         return self._session.append_or_raise(command, as_user=bool(self._session.user)).seq
 
 
-def _extracted(memo: Memo) -> Iterator[EntityRelation]:
-    """The triple of a fact that a model extracted, where it names two."""
+def _extracted(memo: Memo, moments: Mapping[str, str]) -> Iterator[ToldRelation]:
+    """The triple of a fact that a model extracted, where it names two; told when its source was."""
     if not is_extracted(memo) or not isinstance(memo.metadata, dict):
         return
     told = memo.metadata["extracted"]
@@ -142,16 +178,20 @@ def _extracted(memo: Memo) -> Iterator[EntityRelation]:
         str(told.get(each, "")) for each in ("subject", "relation", "object")
     )
     if relation and name and not name[0].islower():
-        yield EntityRelation(
+        source = str(told.get("source", memo.id))
+        since = memo.validity.since or memo.timestamp
+        said = EntityRelation(
             subject=relation_rules.USER if grounding.is_user(subject) else subject,
             relation=extraction.slug(relation),
             object=name,
-            evidence=str(told.get("source", memo.id)),
+            evidence=source,
             sentence=str(told.get("quote", memo.text)),
-            since=memo.validity.since or memo.timestamp,
+            since=since,
+            began_by=source,
             kind=relation_rules.KIND_OF.get(extraction.slug(relation), relation_rules.PERSON),
             origin=str(told.get("origin", "")),
         )
+        yield ToldRelation(said=said, moment=moments.get(source) or since, over=memo.validity.until)
 
 
 def _joins(memos: list[Memo]) -> Joins:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.learning.entity_view import EntityView
+from muniment.engine import lazy_views as views
 from muniment.engine.projections.index import Index
 from muniment.engine.projections.index_view import IndexView
 from muniment.engine.search import candidate_selection, current_answers, recall_results
@@ -85,18 +85,18 @@ class Recaller:
     def __init__(self, session: AgentSession) -> None:
         self._session = session
         self._facts: tuple[str, Collection] | None = None  # as they were last asked
-        self._entities = EntityView(session)
 
     def question(
         self, query: object, wanted: RecallFilter, snapshot: ReadSnapshot
     ) -> RankedQuestion:
         """A question that this session may ask, as of now or of then."""
         # The words that are looked for: as memory keeps them, and as the receipt tells them.
-        text, whole = self._session.screened(
-            canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX]
-        )
+        admitted = canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX]
+        text, whole = self._session.screened(admitted)
         self.check(wanted)
         of_then = snapshot.at is not None
+        # Nothing is loaded for a question that is not about kin, as nearly all are.
+        entities = question_hops.is_related(text) and views.EntityView(self._session)
         return RankedQuestion(
             text=text,
             whole=whole,
@@ -104,7 +104,7 @@ class Recaller:
             snapshot=snapshot,
             as_of="" if of_then else self._session.hub.parts.clock.now(),
             policy=snapshot.desk.policy_digest if of_then else "",
-            bridges=self._entities.led(text, snapshot.at, wanted.valid_at),
+            bridges=entities.led(text, snapshot.at, wanted.valid_at) if entities else (),
         )
 
     def spelled(self, where: object) -> str:

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -16,7 +17,6 @@ from muniment.engine.projections.loop_mirror import Derivation
 from muniment.engine.projections.memory_plugins import Folds, PluginType
 from muniment.engine.projections.memory_type_registry import Registry
 from muniment.engine.projections.recorded_vectors import Recording
-from muniment.engine.projections.told_relations import ToldRelations
 from muniment.engine.session.fact_access import FactAccess
 from muniment.engine.session.hold_access import HoldAccess
 from muniment.engine.session.pending_receipts import PendingReceipts
@@ -70,7 +70,7 @@ class StreamHub:
         self.derivation = Derivation(self)
         self.recording = Recording(self, parts.store, parts.world.keyring)
         self.registry = Registry()  # whoever opens the store fills it
-        self.folds, self.relations, self.loops = Folds(), ToldRelations(), LoopCache()
+        self.folds, self.loops = Folds(), LoopCache()
         self.facts = FactAccess(self._known_writer, parts.world.keyring.generation)
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
         self.eager = EagerIndexing(self)
@@ -79,6 +79,11 @@ class StreamHub:
         self.room = Room(parts.ballast)
         self.branches: dict[str, StreamHub] = {}  # that are at hand, by the entry that opened each
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
+
+    @cached_property
+    def relations(self) -> "views.ToldRelations":
+        """What was read of who is related to whom; few questions are about that."""
+        return views.ToldRelations()
 
     @property
     def guests(self) -> dict[str, PluginType]:

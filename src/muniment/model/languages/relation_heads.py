@@ -19,64 +19,76 @@ _WORD = lazy_pattern(r"\w+")
 
 HEADS: Final[Mapping[str, str]] = {
     "English": (
-        "am emp|are ba|are em|are he|are in|are lo|are si|aunt|best f|boss|boyfri|brothe|"
-        "cat |co wor|collea|cousin|cowork|curren|dad |daught|dentis|doctor|dog |father|"
-        "fiancé|friend|girlfr|got a |grandf|grandm|grandp|granny|has an|has it|has th|horse |"
-        "husban|is bas|is emp|is hea|is in |is loc|is sit|joined|kitten|live i|lived |lives |"
-        "living|manage|mom |mother|moved |mum |neighb|nephew|niece |now li|now wo|partne|"
-        "pet |puppy |reloca|reside|sister|son |spouse|starte|still |teache|therap|uncle |"
-        "we hav|we jus|we liv|we mov|we rec|we ve |wife|work a|work f|worked|workin|works "
+        "am emp|are ba|are em|are he|are in|are lo|are si|aunt|best f|boss|boyfri|broke |broken|"
+        "brothe|cat |co wor|collea|cousin|cowork|curren|dad |daught|dentis|divorc|doctor|dog |"
+        "father|fiancé|fired |friend|girlfr|got a |grandf|grandm|grandp|granny|has an|has it|"
+        "has th|horse |husban|is bas|is emp|is hea|is in |is loc|is sit|joined|kitten|laid o|"
+        "left h|left m|left t|let go|live i|lived |lives |living|lost h|lost m|lost t|made r|"
+        "manage|mom |mother|moved |mum |neighb|nephew|niece |now li|now wo|parted|partne|pet |"
+        "puppy |quit|reloca|reside|resign|retire|sacked|separa|single|sister|son |split |spouse|"
+        "starte|still |teache|therap|uncle |unempl|was em|we hav|we jus|we liv|we mov|we rec|"
+        "we ve |wife|work a|work f|worked|workin|works "
     ),
     "German": (
-        "arbeit|arzt|bruder|chef|chefin|cousin|ehefra|eheman|frau|freund|grosmu|grosva|"
-        "hat ih|hat se|hund|hündin|ich bi|ich zo|ist in|kater |katze |kolleg|lebe i|lebe j|"
-        "lebe n|leben |lebt i|lebt j|lebt n|lehrer|mama|mann|mutter|mutti |nachba|neffe |"
-        "nichte|oma |onkel |opa |papa|partne|schwes|sitzt |sohn|tante |tochte|vater |vati|"
-        "verlob|vorges|wir si|wohne |wohnen|wohnt |zahnar|zahnär|ärztin"
+        "arbeit|arzt|aufgeg|bruder|chef|chefin|cousin|ehefra|eheman|entlas|frau|freund|gearbe|"
+        "gefeue|gekünd|gelebt|geschi|getren|gewohn|grosmu|grosva|hat ih|hat se|hund|hündin|"
+        "ich bi|ich zo|in ren|ist in|kater |katze |kolleg|lebe i|lebe j|lebe n|leben |lebt i|"
+        "lebt j|lebt n|lebte |lebten|lehrer|mama|mann|mutter|mutti |nachba|neffe |nichte|oma |"
+        "onkel |opa |papa|partne|pensio|schwes|single|sitzt |sohn|tante |tochte|trennt|vater |"
+        "vati|verlob|verlor|vorges|wir si|wohne |wohnen|wohnt |wohnte|zahnar|zahnär|ärztin"
     ),
     "French": (
-        "a son |ami |amie|chat|chatte|chef|chien |chienn|collèg|compag|copain|copine|cousin|"
-        "est ba|est si|femme |fille |fils|frère |grand |habite|habito|j  tra|j ai d|j ai e|"
-        "j habi|j trav|je me |je tra|jetrav|maman |mamie |mari|mère|nous a|nous h|oncle |"
-        "papa|papi|patron|père|se tro|soeur |sœur|tante |travai|vis à |vit à |vivent|vivons|"
-        "voisin|épouse|époux "
+        "a son |ami |amie|chat|chatte|chef|chien |chienn|chômag|collèg|compag|copain|copine|"
+        "cousin|céliba|divorc|démiss|est ba|est si|femme |fille |fils|frère |grand |habita|"
+        "habite|habito|habité|j  tra|j ai d|j ai e|j habi|j trav|j viva|je me |je tra|jetrav|"
+        "licenc|maman |mamie |mari|mère|nous a|nous h|oncle |papa|papi|patron|perdu |père|quitté|"
+        "retrai|rompu |se tro|soeur |séparé|sœur|tante |travai|viré|virée |vis pl|vis à |vit pl|"
+        "vit à |vivaie|vivais|vivait|vivent|vivons|voisin|vécu|épouse|époux "
     ),
     "Spanish": (
-        "abuela|abuelo|amiga |amigo |colega|compañ|esposa|esposo|está e|gata|gato|herman|"
-        "hija|hijo|jefa|jefe|madre |mamá|marido|me he |me mud|me tra|mujer |nos mu|novia |"
-        "novio |padre |papá|pareja|perra |perro |prima |primo |se mud|tiene |trabaj|tía |"
-        "tío |vecina|vecino|vive e|viven |vivimo|vivo e"
+        "abuela|abuelo|amiga |amigo |colega|compañ|dejé|dejó|despid|dimiti|dimití|divorc|echaro|"
+        "esposa|esposo|está e|gata|gato|herman|hija|hijo|jefa|jefe|jubila|jubilé|jubiló|madre |"
+        "mamá|marido|me he |me mud|me tra|mujer |nos mu|novia |novio |padre |papá|pareja|paro|"
+        "perdió|perdí |perra |perro |prima |primo |renunc|rompim|rompí |se mud|separa|separé|"
+        "solter|tiene |trabaj|tía |tío |vecina|vecino|vive e|viven |vivimo|vivió |vivo e|viví|"
+        "vivía |vivían"
     ),
     "Italian": (
-        "abita |abitan|abitia|abito |amica |amico |cane|capo|ci sia|colleg|compag|cugina|"
-        "cugino|figlia|figlio|fratel|gatta |gatto |ha sed|lavora|lavori|lavoro|madre |mamma |"
-        "marito|mi son|moglie|nonna |nonno |padre |papà|ragazz|si tro|sorell|vicina|vicino|"
-        "vive a|viviam|vivo a|vivono|zia |zio |è a "
+        "abita |abitan|abitat|abitav|abitev|abitia|abito |amica |amico |cane|capo|ci sia|colleg|"
+        "compag|cugina|cugino|dimess|disocc|divorz|figlia|figlio|fratel|gatta |gatto |ha sed|"
+        "in pen|lascia|lavora|lavori|lavoro|licenz|madre |mamma |marito|mi son|moglie|nonna |"
+        "nonno |padre |papà|perso |ragazz|rotto |separa|si tro|sorell|vicina|vicino|vissut|"
+        "vivava|vivavo|vive a|vive p|viveva|vivevo|viviam|vivo a|vivo p|vivono|zia |zio |è a "
     ),
     "Portuguese": (
-        "amiga |amigo |avó |avô |cachor|cadela|chefe |colega|compan|cão |esposa|esposo|"
-        "fica e|filha |filho |gata|gato|irmã|irmão |marido|mora e|mora n|moram |moramo|"
-        "moro e|moro n|mudei |mulher|mãe |namora|nos mu|pai |prima |primo |tem se|tia |tio |"
-        "trabal|vive e|vive n|vivem |vivemo|vivo e|vivo n|vizinh"
+        "amiga |amigo |aposen|avó |avô |cachor|cadela|chefe |colega|compan|cão |demiti|desemp|"
+        "desped|divorc|esposa|esposo|fica e|filha |filho |gata|gato|irmã|irmão |largue|marido|"
+        "mora e|mora m|mora n|moram |moramo|morava|morei |moro e|moro m|moro n|morou |mudei |"
+        "mulher|mãe |namora|nos mu|pai |perdeu|perdi |prima |primo |reform|separa|separe|separá|"
+        "soltei|tem se|termin|tia |tio |trabal|vive e|vive m|vive n|vivem |vivemo|viveu |vivi|"
+        "vivia |viviam|vivo e|vivo m|vivo n|vizinh"
     ),
     "Dutch": (
-        "baas|beste |broer |broert|buurma|buurvr|colleg|dochte|echtge|hond|ik ben|ik ver|"
-        "is gev|kat |mama|man |moeder|neef|nicht |oma |oom |opa |papa|partne|poes|tante |"
-        "vader |vriend|vrouw |werk b|werk n|werk v|werken|werkt |wi zij|wij zi|wonen |woon i|"
-        "woon n|woont |zit in|zoon|zus |zusje "
+        "baan o|baan v|baas|beste |broer |broert|buurma|buurvr|colleg|dochte|echtge|gesche|"
+        "gewerk|gewoon|hond|ik ben|ik ver|is gev|kat |mama|man |met pe|moeder|neef|nicht |oma |"
+        "ontsla|oom |opa |papa|partne|poes|tante |uit el|uitgem|vader |vriend|vrouw |werk b|"
+        "werk n|werk v|werken|werklo|werkt |werkte|wi zij|wij zi|wonen |woon i|woon n|woonde|"
+        "woont |zit in|zoon|zus |zusje "
     ),
     "Russian": (
-        "бабушк|брат|брата |дедушк|дочка |дочку |дочь|друг|друга |дядю|дядя|жена|жену|живем |"
-        "живет |живу в|живут |живём |живёт |коллег|кот |кота|кошка |кошку |мама|маму|мать|"
-        "муж |мужа|мы пер|началь|недавн|отец|отца|папа|папу|переех|подруг|работа|сестра|"
-        "сестру|собака|собаку|сосед |соседа|соседк|супруг|сын |сына|тетю|тетя|тётю|тётя|"
-        "уже пе|я пере"
+        "бабушк|брат|брата |в разв|дедушк|дочка |дочку |дочь|друг|друга |дядю|дядя|жена|жену|"
+        "живем |живет |живу в|живут |живём |живёт |жил |жила|жили|коллег|кот |кота|кошка |кошку |"
+        "мама|маму|мать|муж |мужа|мы пер|на пен|началь|недавн|отец|отца|папа|папу|переех|подруг|"
+        "потеря|работа|развед|развел|развёл|разошл|расста|сестра|сестру|собака|собаку|сосед |"
+        "соседа|соседк|супруг|сын |сына|тетю|тетя|тётю|тётя|уволил|уже пе|я пере"
     ),
     "Greek": (
-        "άνδρασ|άντρασ|αδελφή|αδελφό|αδερφή|αδερφό|αφεντι|γάτα|γιαγιά|γιοσ|γυναίκ|διευθυ|"
-        "διευθύ|δουλεύ|εργάζε|εργάζο|ζει σε|ζει στ|ζουν σ|ζω σε |ζω στη|ζω στο|κόρη|μένει |"
-        "μένουν|μένω σ|μαμά|μετακο|μετακό|μητέρα|μπαμπά|παππού|πατέρα|προϊστ|σκύλοσ|σύζυγο|"
-        "σύζυγό|φίλη|φίλοσ "
+        "άνδρασ|άνερ|άντρασ|έζησα |έζησε |έμενα |έμεναν|έμενε |έχασα |έχασε |αδελφή|αδελφό|"
+        "αδερφή|αδερφό|απέλυσ|απολύθ|αφεντι|γάτα|γιαγιά|γιοσ|γυναίκ|διαζευ|διαζύγ|διευθυ|διευθύ|"
+        "δουλεύ|δούλευ|δούλεψ|εργάζε|εργάζο|εργαζό|ζει πι|ζει σε|ζει στ|ζουν π|ζουν σ|ζούσα |"
+        "ζούσαν|ζούσε |ζω πια|ζω σε |ζω στη|ζω στο|κόρη|μένει |μένουν|μένω π|μένω σ|μαμά|μετακο|"
+        "μετακό|μητέρα|μπαμπά|παππού|παραιτ|πατέρα|προϊστ|σκύλοσ|συνταξ|σύζυγο|σύζυγό|φίλη|"
+        "φίλοσ |χωρίσα|χωρισμ|χώρισα"
     ),
 }
 
@@ -86,6 +98,11 @@ def may_be_in(language: Language, text: str) -> bool:
     if language.name not in HEADS:
         return not text.isascii() and bool(_letters(language.letters).search(text))
     return not _heads(language.name).isdisjoint(_begun(text))
+
+
+def may_have(heads: frozenset[str], text: str) -> bool:
+    """Whether a word of a text begins as one of these may."""
+    return not heads.isdisjoint(_begun(text))
 
 
 def may_be_of_any(text: str) -> bool:

@@ -6,38 +6,13 @@ from typing import Final
 
 import msgspec
 
-from muniment.retrieval.entities.relation_rules import PERSON, USER, Relation
+from muniment.model import ids
+from muniment.retrieval.entities.entity_names import EntityNames, Joins
+from muniment.retrieval.entities.entity_relation import EntityRelation, ToldRelation
+from muniment.retrieval.entities.relation_rules import IS_OVER, NOW, PERSON, USER
+from muniment.retrieval.entities.relation_spans import DatedEnding, spans
 
 HOPS_MAX: Final = 6
-
-
-class EntityRelation(msgspec.Struct, frozen=True, kw_only=True):
-    """How one entity is related to another, and the words of which entry say so."""
-
-    subject: str
-    relation: str
-    object: str
-    evidence: str  # the id of what was kept
-    sentence: str
-    since: str = ""  # when it was told
-    kind: str = PERSON  # of the object
-    origin: str = ""  # on whose word
-
-    @classmethod
-    def told(
-        cls, found: Relation, *, evidence: str, since: str = "", origin: str = ""
-    ) -> "EntityRelation":
-        """A relation that rules found in a text, with where and when that was told."""
-        return cls(
-            subject=found.subject,
-            relation=found.relation,
-            object=found.object,
-            evidence=evidence,
-            sentence=found.sentence,
-            since=since,
-            kind=found.kind,
-            origin=origin,
-        )
 
 
 class NamedEntity(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,46 +22,45 @@ class NamedEntity(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     other_names: tuple[str, ...] = ()
     relations: tuple[EntityRelation, ...] = ()  # newest first
-
-
-class Joins(msgspec.Struct, frozen=True, kw_only=True):
-    """What people said by hand: which names are one entity, and which are not."""
-
-    merged: Mapping[str, str] = {}  # a name, and the one it stands for
-    apart: frozenset[str] = frozenset()  # names that no rule merges
+    ended: tuple[EntityRelation, ...] = ()  # that held before, newest first
 
 
 class EntityGraph:
-    """All entities of one reader, by name; made from relations in the order they were told."""
+    """All entities of one reader on one day, by name; made from what was told of them."""
 
-    def __init__(self, told: Sequence[EntityRelation], joins: Joins) -> None:
-        self._joins = joins
-        named = _resolved(told)
-        names = {each.subject for each in named} | {each.object for each in named}
-        self._short = _first_names(names, joins)
-        joined: dict[tuple[str, str, str], EntityRelation] = {}
-        for each in named:  # what is told again is told by the newest words
-            row = msgspec.structs.replace(
-                each, subject=self.canonical(each.subject), object=self.canonical(each.object)
-            )
-            joined[row.subject, row.relation, row.object] = row
-        self.relations = tuple(joined.values())[::-1]
-        self._names = names
+    def __init__(
+        self,
+        told: Sequence[ToldRelation],
+        joins: Joins,
+        *,
+        endings: Sequence[DatedEnding] = (),
+        day: int | None = None,
+    ) -> None:
+        resolved = _resolved(told)
+        said = [each.said for each in resolved if each.tense != IS_OVER]
+        known = {name for each in said for name in (each.subject, each.object)}
+        self._of = EntityNames(known, joins)
+        found = spans([*map(self._canonical, resolved), *endings], self._of)[::-1]
+        self.relations = tuple(each for each in found if _holds(each, day))
+        self.ended = tuple(each for each in found if _has_ended(each, day))
+        self._names = self._of.every
+
+    def _canonical(self, told: ToldRelation) -> ToldRelation:
+        subject, name = map(self._of.canonical, (told.said.subject, told.said.object))
+        said = msgspec.structs.replace(told.said, subject=subject, object=name)
+        return msgspec.structs.replace(told, said=said)
 
     def canonical(self, name: str) -> str:
         """The name of the entity that a name means."""
-        seen: set[str] = set()
-        while name not in seen:
-            seen.add(name)
-            name = self._joins.merged.get(name, self._short.get(name, name))
-        return name
+        return self._of.canonical(name)
 
     def entities(self, kind: str = "") -> list[NamedEntity]:
         """Every entity, the one with most relations first; the user is not among them."""
         kinds: dict[str, str] = {}
-        for each in self.relations:
+        every = (*self.relations, *self.ended)
+        for each in every:
             kinds.setdefault(each.subject, PERSON)
-        for each in self.relations:
+        for each in every:
             kinds[each.object] = each.kind
         found = [self._entity(name, its) for name, its in kinds.items() if name != USER]
         wanted = [each for each in found if kind in ("", each.kind)]
@@ -100,7 +74,8 @@ class EntityGraph:
         if found is None:
             return None
         name = self.canonical(found)
-        kind = next((each.kind for each in self.relations if each.object == name), PERSON)
+        every = (*self.relations, *self.ended)
+        kind = next((each.kind for each in every if each.object == name), PERSON)
         return self._entity(name, kind)
 
     def called(self, name: str) -> tuple[str, ...]:
@@ -110,7 +85,9 @@ class EntityGraph:
             return (name,)
         first, space, _ = found.name.partition(" ")
         sharing = {each for each in self._names if each.startswith(f"{first} ")} - {found.name}
-        theirs = found.kind == PERSON and space and not sharing and first not in self._joins.apart
+        theirs = (
+            found.kind == PERSON and space and not sharing and first not in self._of.joins.apart
+        )
         return (found.name, *found.other_names, *([first] if theirs else []))
 
     def path(self, start: str, end: str) -> list[EntityRelation]:
@@ -132,47 +109,64 @@ class EntityGraph:
                     waiting.append((other, hops + 1))
         return _walked(came, first, last)
 
-    def followed(self, start: str, relations: Iterable[str]) -> list[EntityRelation]:
-        """From an entity on by each of these relations, newest first."""
+    def followed(
+        self, start: str, relations: Iterable[str], *, of_then: bool = False
+    ) -> list[EntityRelation]:
+        """From an entity on by each of these relations, newest first; `of_then`: by ended ones."""
         wanted = set(relations)
-        found = (each for each in self.relations if each.subject == start)
+        walked = (*self.relations, *self.ended) if of_then else self.relations
+        found = (each for each in walked if each.subject == start)
         return [each for each in found if each.relation in wanted]
 
     def _touching(self, name: str) -> list[EntityRelation]:
         return [each for each in self.relations if name in (each.subject, each.object)]
 
     def _entity(self, name: str, kind: str) -> NamedEntity:
-        others = (each for each in self._names if each != name and self.canonical(each) == name)
         return NamedEntity(
             name=name,
             kind=kind,
-            other_names=tuple(sorted(others)),
+            other_names=self._of.others(name),
             relations=tuple(self._touching(name)),
+            ended=tuple(each for each in self.ended if name in (each.subject, each.object)),
         )
 
 
-def _resolved(told: Sequence[EntityRelation]) -> list[EntityRelation]:
-    """Of "my wife works at Siemens" it is Marta who does, once it is said who my wife is."""
-    kin = {
-        f"{each.subject}/{each.relation}": each.object for each in told if "/" not in each.subject
-    }
-    return [
-        msgspec.structs.replace(each, subject=kin.get(each.subject, each.subject)) for each in told
-    ]
+def _resolved(told: Sequence[ToldRelation]) -> list[ToldRelation]:
+    """Of "my wife works at Siemens" it is Marta who does, if my wife was Marta when it was told.
+
+    Where nobody had said who that is, it is whoever was named first.
+    """
+    kin: dict[str, list[tuple[str, str]]] = {}
+    for each in sorted(told, key=lambda each: each.moment):
+        if "/" not in each.said.subject and each.said.object and each.tense == NOW:
+            key = f"{each.said.subject}/{each.said.relation}"
+            kin.setdefault(key, []).append((each.moment, each.said.object))
+    return [_of_whom(each, kin.get(each.said.subject, ())) for each in told]
 
 
-def _first_names(names: Iterable[str], joins: Joins) -> dict[str, str]:
-    """A first name stands for the one longer name that begins with it, unless two do."""
-    longer: dict[str, list[str]] = {}
-    for name in sorted(names):
-        first, space, _ = name.partition(" ")
-        if space:
-            longer.setdefault(first, []).append(name)
-    return {
-        name: longer[name][0]
-        for name in names
-        if name not in joins.apart and len(longer.get(name, ())) == 1
-    }
+def _of_whom(told: ToldRelation, named: Sequence[tuple[str, str]]) -> ToldRelation:
+    if not named:
+        return told
+    before = [name for moment, name in named if moment <= told.moment]
+    subject = before[-1] if before else named[0][1]
+    return msgspec.structs.replace(told, said=msgspec.structs.replace(told.said, subject=subject))
+
+
+def _holds(relation: EntityRelation, day: int | None) -> bool:
+    """Whether it is so at the end of a day; without one, at the end of all days."""
+    if day is None:
+        return not relation.until
+    return _begun(relation, day) and not _has_ended(relation, day)
+
+
+def _has_ended(relation: EntityRelation, day: int | None) -> bool:
+    if not relation.until:
+        return False
+    return day is None or ids.day_number(relation.until) <= day
+
+
+def _begun(relation: EntityRelation, day: int) -> bool:
+    return not relation.since or ids.day_number(relation.since) <= day
 
 
 def _walked(

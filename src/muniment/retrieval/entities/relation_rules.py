@@ -1,12 +1,12 @@
 """Relation extraction: family, work and home relations that a sentence states, by rules.
 
-The words are in the tables of the languages, and no model is asked. What is asked, supposed or
-denied relates nobody, and a sentence that no rule knows says nothing here: it is found by its words
-all the same.
+The words are in the tables of the languages, and no model is asked. What is asked or supposed
+relates nobody, and a sentence that no rule knows says nothing here: it is found by its words all
+the same. What is denied, and what was, is told with its tense: it ends what was told before.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -15,7 +15,11 @@ import msgspec
 from muniment.model.languages import relation_heads
 from muniment.model.languages.language_table import Language
 from muniment.model.languages.relation_words import (
+    BESIDE_DENIED,
+    CAPITAL_SELF,
+    DENIED,
     IS,
+    MAY_DENY,
     NAME_JOINTS,
     NAME_WORD,
     NO_NAME,
@@ -24,11 +28,13 @@ from muniment.model.languages.relation_words import (
     PLAIN_MINE,
     PLAIN_SELF,
     POSSESSIVE,
+    RelationEnds,
     RelationPhrases,
     RelationWords,
 )
 from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.word_pattern import heads_of
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.unicode14 import known
@@ -36,21 +42,30 @@ from muniment.model.unicode14 import known
 USER: Final = "user"
 WORKS_AT, LIVES_IN, LOCATED_IN = "works_at", "lives_in", "located_in"
 PERSON, ORGANISATION, PLACE, ANIMAL = "person", "organisation", "place", "animal"
+PARTNER: Final = "partner"
+NOW, WAS, IS_OVER = "now", "was", "is_over"  # how it is told; what is denied is over if it was so
 KIND_OF: Final = {WORKS_AT: ORGANISATION, LIVES_IN: PLACE, LOCATED_IN: PLACE, "pet": ANIMAL}
 LETTERS_MAX: Final = 4_000  # of a text; what comes after that relates nobody
 
 _NAME: Final = rf"(?:{NAME_WORD})(?:{NAME_JOINTS}\s(?:{NAME_WORD})){{0,3}}"
 _PLAIN_MINE = lazy_pattern(rf"\A(?:{PLAIN_MINE})")
 _NOT_TOLD = lazy_pattern(NOT_TOLD, re.IGNORECASE)
+_DENIED = lazy_pattern(DENIED, re.IGNORECASE)
+_MAY_DENY = lazy_pattern(MAY_DENY)
+TAIL: Final = 6  # letters behind what is told that may deny it, where the verb stands last
 
 
 class Relation(msgspec.Struct, frozen=True, kw_only=True):
-    """Two names, how they are related, and the sentence that says so."""
+    """Two names, how they are related, and the sentence that says so.
+
+    Without an object, whatever the relation holds for is over.
+    """
 
     subject: str
     relation: str
     object: str
     sentence: str
+    tense: str = NOW
 
     @property
     def kind(self) -> str:
@@ -76,13 +91,23 @@ def _may_relate(text: str) -> bool:
 
 def relations(text: str, speaker: str = "") -> Iterator[Relation]:
     """What a text says; "I" and "my" are its speaker's, or the user's where nobody is named."""
-    read = _read_of(text)
-    for sentence in sentences(read) if _may_relate(read) else ():
+    for sentence in told_sentences(text) if may_relate(text) else ():
+        found = {(each.subject, each.relation, each.object): each for each in _in(sentence)}
+        for each in found.values():
+            mine = speaker if each.subject == USER and speaker else each.subject
+            yield msgspec.structs.replace(each, subject=mine)
+
+
+def told_sentences(text: str) -> Iterator[str]:
+    """The sentences of a text that are neither asked nor supposed."""
+    for sentence in sentences(_read_of(text)):
         if not _NOT_TOLD.search(sentence):
-            found = {(each.subject, each.relation, each.object): each for each in _in(sentence)}
-            for each in found.values():
-                mine = speaker if each.subject == USER and speaker else each.subject
-                yield msgspec.structs.replace(each, subject=mine)
+            yield sentence
+
+
+def is_denied(text: str) -> bool:
+    """Whether something in a text is denied."""
+    return bool(_DENIED.search(text))
 
 
 def kin_words() -> Mapping[str, RowPattern]:
@@ -102,23 +127,71 @@ def _kin_words() -> Mapping[str, RowPattern]:
 def _in(sentence: str) -> Iterator[Relation]:
     for language in _related_languages():
         if relation_heads.may_be_in(language, sentence):
-            for relation, match in _matches(_rules(language.name), sentence):
-                yield from _related(relation, match, sentence)
+            rules = _rules(language.name)
+            if rules.hint.search(sentence):
+                yield from _found(rules, sentence)
 
 
-def _matches(rules: "_LanguageRules", sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
-    if rules.hint.search(sentence):
-        for relation, pattern in rules.patterns:
-            for match in pattern.finditer(sentence):
-                yield relation, match
+def _found(rules: "_LanguageRules", sentence: str) -> Iterator[Relation]:
+    plain = _plain(sentence, rules.over)
+    has_signs = not rules.signs or relation_heads.may_have(rules.signs, sentence)
+    for relation, tense, pattern in (*rules.patterns, *(rules.ended if has_signs else ())):
+        for match in pattern.finditer(plain.text):
+            if told := plain.tense(match, tense, rules.tail):
+                yield from _related(relation, told, match, sentence)
 
 
-def _related(relation: str, match: re.Match[str], sentence: str) -> Iterator[Relation]:
+class _PlainSentence(msgspec.Struct, frozen=True):
+    """A sentence without the words that say of a relation that it is not so, or was."""
+
+    text: str
+    denied: tuple[int, ...]  # where such words stood
+    former: tuple[int, ...]
+
+    def tense(self, match: re.Match[str], tense: str, tail: int) -> str:
+        """How what is found is told; nothing, where something else is denied."""
+
+        def stood(places: tuple[int, ...]) -> bool:
+            return any(match.start() - 1 <= place <= match.end() + tail for place in places)
+
+        if self.denied:
+            return IS_OVER if tense != WAS and stood(self.denied) else ""
+        return WAS if tense == NOW and stood(self.former) else tense
+
+
+def _plain(sentence: str, over: re.Pattern[str]) -> _PlainSentence:
+    if sentence.isascii() and not _MAY_DENY.search(sentence.lower()):  # nearly always
+        return _PlainSentence(sentence, (), ())
+    is_denied = _DENIED.search(sentence) is not None
+    if not is_denied and not over.search(sentence):
+        return _PlainSentence(sentence, (), ())
+    left: list[str] = []
+    stood: dict[str, list[int]] = {"denied": [], "former": [], "beside": []}
+    end = length = 0
+    for match in over.finditer(sentence):
+        kind = str(match.lastgroup)
+        if kind == "beside" and not is_denied:
+            continue
+        left.append(sentence[end : match.start()])
+        length += match.start() - end
+        end = match.end()
+        stood[kind].append(length)
+    return _PlainSentence(
+        "".join([*left, sentence[end:]]), tuple(stood["denied"]), tuple(stood["former"])
+    )
+
+
+def _related(relation: str, tense: str, match: re.Match[str], sentence: str) -> Iterator[Relation]:
     found = match.groupdict()
-    name, whose = _plain_name(found["name"]), _whose(found)
+    whose, told = _whose(found), sentence.strip()
+    if "name" not in found:
+        if whose:
+            yield Relation(subject=whose, relation=relation, object="", sentence=told, tense=tense)
+        return
+    name = _plain_name(found["name"])
     named = relation or _kin_of(found["kin"])
     if name and whose and whose != name:
-        yield Relation(subject=whose, relation=named, object=name, sentence=sentence.strip())
+        yield Relation(subject=whose, relation=named, object=name, sentence=told, tense=tense)
 
 
 def _whose(found: Mapping[str, str | None]) -> str:
@@ -127,7 +200,8 @@ def _whose(found: Mapping[str, str | None]) -> str:
         who = str(found["who"]).strip()
         if kin := _kin_of(_PLAIN_MINE.sub("", who)):
             return f"{USER}/{kin}"
-        return USER if who in PLAIN_SELF else _plain_name(who)
+        is_self = who in PLAIN_SELF or who.rpartition(" ")[2] in CAPITAL_SELF
+        return USER if is_self else _plain_name(who)
     if found.get("of_kin"):
         return f"{USER}/{_kin_of(found['of_kin'])}"
     return USER
@@ -145,9 +219,17 @@ def _kin_of(told: str | None) -> str:
     return next((name for name, row in _kin_words().items() if row.fullmatch(told or "")), "")
 
 
+_TensePatterns = tuple[tuple[str, str, re.Pattern[str]], ...]
+
+
 class _LanguageRules(msgspec.Struct, frozen=True):
     hint: re.Pattern[str]  # found in every sentence that one of the patterns may find something in
-    patterns: tuple[tuple[str, re.Pattern[str]], ...]  # a relation each; none: as the kin word says
+    over: re.Pattern[str]  # what says of a relation that it is not so, or was
+    tail: int  # letters behind a relation that may say so
+    # A relation each, none: as the kin word says; and the tense that it is told in.
+    patterns: _TensePatterns
+    ended: _TensePatterns  # those of what is over
+    signs: frozenset[str]  # how a word begins that each of these has; none: any word may
 
 
 @cache
@@ -169,36 +251,83 @@ def _rules(name: str) -> _LanguageRules:
 def _of_phrases(its: RelationPhrases, letters: str) -> _LanguageRules:
     kin = "|".join(its.kin.values())
     parts = ((name.partition("/")[0], row) for name, row in its.phrases.items())
-    rows = [("" if name == "kin" else name, row) for name, row in parts]
-    made = ((name, re.compile(row.replace("<kin>", f"(?P<kin>{kin})"))) for name, row in rows)
-    return _LanguageRules(re.compile(letters), tuple(made))
+    rows = [("" if name == "kin" else name, NOW, row) for name, row in parts]
+    rows = [(name, tense, row.replace("<kin>", f"(?P<kin>{kin})")) for name, tense, row in rows]
+    ended = [(PARTNER, IS_OVER, its.over.parted), (WORKS_AT, IS_OVER, its.over.jobless)]
+    return _LanguageRules(
+        hint=re.compile(letters),
+        over=_over(its.over, kin),
+        tail=TAIL,
+        patterns=_made(rows),
+        ended=_made(ended),
+        signs=frozenset(),
+    )
+
+
+def _made(rows: Iterable[tuple[str, str, str]]) -> _TensePatterns:
+    return tuple((each, tense, lazy_pattern(row)) for each, tense, row in rows if row)
 
 
 def _of_capitals(words: RelationWords) -> _LanguageRules:
     kin = "|".join(words.kin.values())
     article = rf"(?:(?:{words.articles})\s+)?" if words.articles else ""
     name = rf"{article}(?P<name>{_NAME})"
-    phrases = {
-        WORKS_AT: words.works_at,
-        LIVES_IN: words.lives_in,
-    }
-    own = {WORKS_AT: words.own_work, LIVES_IN: words.own_home}
-    whose = rf"(?:{_mine(words, 'of_kin')}|\b(?:{words.i})|(?P<who>{_NAME}))"
+    over = words.over
+    so = (
+        (WORKS_AT, NOW, words.works_at, words.own_work),
+        (LIVES_IN, NOW, words.lives_in, words.own_home),
+    )
+    was = (
+        (WORKS_AT, WAS, over.worked_at, over.own_worked),
+        (LIVES_IN, WAS, over.lived_in, over.own_lived),
+    )
+    whose = rf"(?:{_mine(words, 'of_kin')}|\b(?:{words.i})|(?P<who>{_NAME}))\s+(?:\w+\s+)?"
     rows = [
-        ("", rf"{_mine(words, 'kin')}{words.is_called}\s+{name}"),
-        ("", rf"(?P<name>{_NAME})\s+(?:{IS})\s+{_mine(words, 'kin')}(?!\w)"),
-        ("", rf"(?P<who>{_NAME}){POSSESSIVE}\s+(?P<kin>(?i:{kin})){words.is_called}\s+{name}"),
-        *((each, rf"{whose}\s+(?:\w+\s+)?{row}\s+{name}") for each, row in phrases.items()),
-        *((each, rf"\b(?:{row})\s+{name}") for each, row in own.items() if row),
-        *((LOCATED_IN, row) for row in _located(words)),
+        ("", NOW, rf"{_mine(words, 'kin')}{words.is_called}\s+{name}"),
+        ("", NOW, rf"(?P<name>{_NAME})\s+(?:{IS})\s+{_mine(words, 'kin')}(?!\w)"),
+        ("", NOW, rf"(?P<who>{_NAME}){POSSESSIVE}\s+(?P<kin>(?i:{kin})){words.is_called}\s+{name}"),
+        *_phrased(so, whose, name),
+        *((LOCATED_IN, NOW, row) for row in _located(words)),
     ]
-    hint = re.compile(hint_of(words), re.IGNORECASE)
-    return _LanguageRules(hint, tuple((each, re.compile(row)) for each, row in rows))
+    return _LanguageRules(
+        hint=re.compile(hint_of(words), re.IGNORECASE),
+        over=_over(over, kin),
+        tail=0,
+        patterns=_made(rows),
+        ended=_made([*_phrased(was, whose, name), *_ended(over, whose)]),
+        signs=heads_of(rf"(?<!\w)(?:{over.signs})(?!\w)"),
+    )
+
+
+def _phrased(
+    phrases: Iterable[tuple[str, str, str, str]], whose: str, name: str
+) -> Iterator[tuple[str, str, str]]:
+    """Of somebody who is named, or of whoever speaks where no word for them is needed."""
+    for each, tense, row, own in phrases:
+        if row:
+            yield each, tense, rf"{whose}{row}\s+{name}"
+        if own:
+            yield each, tense, rf"\b(?:{own})\s+{name}"
+
+
+def _ended(over: RelationEnds, whose: str) -> Iterator[tuple[str, str, str]]:
+    if over.jobless:
+        yield WORKS_AT, IS_OVER, rf"{whose}(?:{over.jobless})(?!\w)"
+    if over.own_jobless:
+        yield WORKS_AT, IS_OVER, rf"\b(?:{over.own_jobless})(?!\w)"
+    if over.parted:
+        yield PARTNER, IS_OVER, rf"\b(?:{over.parted})(?!\w)"
+
+
+def _over(over: RelationEnds, kin: str) -> re.Pattern[str]:
+    former = over.former.replace("<kin>", kin) or "(?!)"
+    row = rf"(?P<denied>{DENIED})|(?P<former>{former})|(?P<beside>{BESIDE_DENIED})"
+    return lazy_pattern(rf"(?:{row})\s?", re.IGNORECASE)
 
 
 def hint_of(words: RelationWords) -> str:
     """One of the words that every relation of a language is told with."""
-    rows = (*words.kin.values(), words.works_at, words.lives_in)
+    rows = (*words.kin.values(), words.works_at, words.lives_in, words.over.signs)
     told = "|".join(filter(None, (*rows, words.own_work, words.own_home, words.located_in)))
     return rf"(?<!\w)(?:{told})(?!\w)"
 

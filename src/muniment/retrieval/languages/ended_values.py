@@ -44,7 +44,12 @@ def ended_terms(read: Sequence[LanguageReading]) -> list[str]:
 
 def term(word: str) -> str:
     """The term for a word, or for its stem, once it is over."""
-    return f"ended {tokenizer.stem(word)}"
+    return term_of(tokenizer.stem(word))
+
+
+def term_of(stem: str) -> str:
+    """The same for a word that is stemmed already."""
+    return f"ended {stem}"
 
 
 def is_calendar_word(word: str) -> bool:
@@ -75,13 +80,27 @@ def _ended(language: Language, text: str) -> Iterator[str]:
     each = 1 if language.gap == " " else LETTERS_EACH
     for pattern in possible(language.patterns(language.ends), text):
         for match in pattern.finditer(text):
-            part = _CLAUSE.split(text[match.end() : match.end() + REACH])[0]
-            clause = next(filter(str.strip, _clauses(language, part)), "")  # "not to peanuts"
+            clause = clause_of(language, text[match.end() : match.end() + REACH])
             yield from _telling(language, clause)[: WORDS_BEHIND * each]
     for pattern in possible(language.patterns(language.is_over), text):
         for match in pattern.finditer(text):
-            clause = _clauses(language, text[max(0, match.start() - REACH) : match.start()])[-1]
+            before = text[max(0, match.start() - REACH) : match.start()]
+            clause = clause_of(language, before, last=True)
             yield from _subject(language, clause)[-language.words_before * each :]
+
+
+def clause_of(language: Language, text: str, *, last: bool = False) -> str:
+    """What stands directly behind a verb that ends something, or before it."""
+    if last:
+        return _clauses(language, text)[-1]
+    part = _CLAUSE.split(text)[0]
+    return next(filter(str.strip, _clauses(language, part)), "")  # "not to peanuts"
+
+
+def is_telling(language: Language, word: str) -> bool:
+    """Whether a word names something, and no time."""
+    is_time = language.times.fullmatch(word) is not None
+    return not is_time and _names_something(language.name, word)
 
 
 def _clauses(language: Language, text: str) -> list[str]:

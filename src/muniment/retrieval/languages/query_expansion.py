@@ -1,6 +1,6 @@
 """Query expansion: the words in which a state or a topic is told that a question asks for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from muniment.model.languages.synonyms import SYNONYMS
@@ -18,15 +18,27 @@ def state_synonyms(word: str) -> tuple[str, ...]:
     Hafenweg 12". A short question may not show its language: those of all are looked for.
     """
     stem = tokenizer.stem(word)
-    rows = (*_state_synonyms(of_ascii=stem.isascii()).get(stem, ()), *_topic_rows(word, stem))
+    initials = _initials(word, stem)
+    rows = (*_state_rows(initials, stem), *_topic_rows(initials, stem))
     return tuple(dict.fromkeys(_stem(each) for row in rows for each in row.split()))
 
 
-def _topic_rows(word: str, stem: str) -> Iterator[str]:
-    """What tells of the topics that a word asks for; only what may have its stem is stemmed."""
-    initials = {life_topics.initial(each) for each in (word, stem, *_synonyms().get(stem, ()))}
+def _initials(word: str, stem: str) -> set[str]:
+    """How a word may begin that has this stem."""
+    return {life_topics.initial(each) for each in (word, stem, *_synonyms().get(stem, ()))}
+
+
+def _state_rows(initials: Iterable[str], stem: str) -> list[str]:
+    """What tells of the states that a stem asks for; only what may have its stem is stemmed."""
+    asking = (each for letter in initials for each in _state_words().get(letter, ()))
+    rows = {(place, told) for place, word, told in asking if _table_stem(word) == stem}
+    return [told for _, told in sorted(rows)]
+
+
+def _topic_rows(initials: Iterable[str], stem: str) -> Iterator[str]:
+    """The same of topics."""
     asking = (each for letter in initials for each in life_topics.askings().get(letter, ()))
-    rows = {(each.topic, each.language) for each in asking if _stem(each.word) == stem}
+    rows = {(each.topic, each.language) for each in asking if _table_stem(each.word) == stem}
     yield from (life_topics.told(topic, language) for topic, language in sorted(rows))
 
 
@@ -38,17 +50,21 @@ def _synonyms() -> Mapping[str, Sequence[str]]:
 
 
 @cache
-def _state_synonyms(*, of_ascii: bool) -> Mapping[str, Mapping[str, None]]:
-    """By the stem of each word that asks, the rows that tell: few of them are ever looked for."""
-    rows: dict[str, dict[str, None]] = {}
+def _state_words() -> Mapping[str, Sequence[tuple[int, str, str]]]:
+    """By first letters, the words that ask for a state, with the row that tells, in their order."""
+    found: dict[str, list[tuple[int, str, str]]] = {}
     languages = (*LATIN, *OTHERS)
     of_one_thing = [(each, each) for language in languages for each in language.subjects]
     told_so = [each for language in languages for each in language.state_synonyms]
-    for asked, told in (*told_so, *of_one_thing, *TOPIC_WORDS):
+    for place, (asked, told) in enumerate((*told_so, *of_one_thing, *TOPIC_WORDS)):
         for word in asked.split():
-            if not (of_ascii and tokenizer.is_far(word)):
-                rows.setdefault(_stem(word), {})[told] = None
-    return rows
+            found.setdefault(life_topics.initial(word), []).append((place, word, told))
+    return found
+
+
+@cache  # of the words of tables, which a service is asked about again and again
+def _table_stem(word: str) -> str:
+    return _stem(word)
 
 
 def _stem(word: str) -> str:

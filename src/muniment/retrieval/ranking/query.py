@@ -229,6 +229,11 @@ def _is_of_then(named: Named, spans: Spans, read: Sequence[LanguageReading]) -> 
     return (dated and not _asks(read, "asks_plans")) or _asks(read, "asks_of_then")
 
 
+def asks_of_then(text: str) -> bool:
+    """Whether a question in so many words is for what was before."""
+    return _asks(detect_languages(text), "asks_of_then")
+
+
 def _speaks_of_self(text: str, read: Iterable[LanguageReading]) -> bool:
     """A few words may show no language: "¿Dónde trabajo?" is read as each that it may be of."""
     folded = flat(text)

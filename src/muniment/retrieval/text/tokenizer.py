@@ -6,6 +6,7 @@ way, so nothing has to be spelled out. The rule has a version; a change of one s
 
 from functools import cache, lru_cache
 from hashlib import blake2b
+from itertools import groupby
 from typing import Final
 
 import Stemmer
@@ -44,15 +45,17 @@ _CASE_ENDING = lazy_pattern(
 # Scripts written without spaces between words, and Korean, whose particles stick to the noun:
 # Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
 SPACELESS_FIRST: Final = "\u0e00"
-_SPACELESS = lazy_pattern(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
-    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]+"
+_RUNNING = (
+    (0x0E00, 0x0EFF),
+    (0x1000, 0x109F),
+    (0x1780, 0x17FF),
+    (0x3040, 0x30FF),
+    (0x31F0, 0x31FF),
 )
-# A letter that is a word by itself: of Han each, of Hangul the first, for what follows may be
-# particles. Pairs alone would never find it, beside other neighbours.
-_BY_ITSELF = lazy_pattern(
-    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]|^[\uac00-\ud7af](?=.)"
-)
+_HAN = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3134F))
+_HANGUL = ((0xAC00, 0xD7AF),)
+_PARTED, _BY_PAIRS, _ALONE, _FIRST_ALONE = "prhg"  # how the letters of a script make words
+_SPACELESS: Final = ((_BY_PAIRS, _RUNNING), (_ALONE, _HAN), (_FIRST_ALONE, _HANGUL))
 _STEMMERS = (
     (0x0370, "greek"),
     (0x0400, "russian"),
@@ -269,19 +272,45 @@ def _unparted(word: str) -> str:
     return word
 
 
+class _Scripts(dict[int, str]):
+    """How each letter makes words; a class of so many letters takes long to compile."""
+
+    def __missing__(self, code: int) -> str:
+        kinds = (kind for kind, rows in _SPACELESS if any(a <= code <= b for a, b in rows))
+        self[code] = next(kinds, _PARTED)
+        return self[code]
+
+
+_SCRIPTS = _Scripts()
+
+
 def _pieces(word: str) -> list[str]:
     """A word of its own, or of each run that has no spaces the pairs and what is one by itself."""
     if max(word) < SPACELESS_FIRST:
         return [word]
+    kinds = word.translate(_SCRIPTS)
+    if _PARTED not in kinds:
+        return _of_run(word, kinds)
     pieces: list[str] = []
     place = 0
-    for run in _SPACELESS.finditer(word):
-        if run.start() > place:
-            pieces.append(word[place : run.start()])
-        letters = run.group()
-        pieces.extend(letters[n : n + 2] for n in range(len(letters) - 1))
-        pieces.extend(_BY_ITSELF.findall(letters) if len(letters) > 1 else letters)
-        place = run.end()
-    if place < len(word):
-        pieces.append(word[place:])
+    for is_parted, run in groupby(kinds, _PARTED.__eq__):
+        end = place + len(list(run))
+        letters = word[place:end]
+        pieces.extend([letters] if is_parted else _of_run(letters, kinds[place:end]))
+        place = end
+    return pieces
+
+
+def _of_run(letters: str, kinds: str) -> list[str]:
+    """The pairs, and the letters that are words: of Han each, of Hangul the first.
+
+    What follows that may be particles. Pairs alone would never find it, beside other neighbours.
+    """
+    if len(letters) == 1:
+        return [letters]
+    pieces = [letters[n : n + 2] for n in range(len(letters) - 1)]
+    if kinds[0] == _FIRST_ALONE:
+        pieces.append(letters[0])
+    if _ALONE in kinds:
+        pieces.extend([each for each, kind in zip(letters, kinds, strict=True) if kind == _ALONE])
     return pieces

@@ -139,10 +139,9 @@ def _homes(terminal: Terminal, name: str, kind: str | None) -> Iterator[StreamId
 def refuse_entity(terminal: Terminal, name: str) -> None:
     """An entity stands in no entry by itself: those that name it do."""
     with suppress(NotFoundError):
-        said_by = [
-            each.evidence
-            for each in terminal.agent(terminal.house, verb="recall").about(name).relations
-        ]
+        found = terminal.agent(terminal.house, verb="recall").about(name)
+        rests = (*found.relations, *found.ended)
+        said_by = [by for each in rests for by in (each.evidence, each.ended_by) if by]
         raise RefusedError("rests_on_others", ", ".join(dict.fromkeys(said_by)))
 
 

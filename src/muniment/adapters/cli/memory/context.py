@@ -10,7 +10,7 @@ from muniment.adapters.cli.memory.recall import as_of, terms
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, is_terminal, say, thousandths
 from muniment.adapters.cli.request_options import options
-from muniment.adapters.requests.explain import WhyNotRequest
+from muniment.adapters.requests.evidence.explain import WhyNotRequest
 from muniment.adapters.requests.memory import PromptContextRequest
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.explain import WhyNot

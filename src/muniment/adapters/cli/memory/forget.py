@@ -14,8 +14,8 @@ from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, is_terminal, pairs, say
 from muniment.adapters.cli.progress import stages
 from muniment.adapters.cli.request_options import options
-from muniment.adapters.requests.explain import RecallRequest
 from muniment.adapters.requests.memory import RestoreRequest
+from muniment.adapters.requests.recall import RecallRequest
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.erasure import Eraser, Erasure
 from muniment.layers.governance.requests import Request

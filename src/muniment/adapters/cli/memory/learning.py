@@ -1,6 +1,7 @@
 """`extract` and `entities`: facts by a model, people and places by rules, each with its undo."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import click
 import msgspec
@@ -14,7 +15,10 @@ from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.learning.extraction import Extraction
 from muniment.model.kinds.memo import Memo
-from muniment.retrieval.entities.entity_graph import EntityRelation, NamedEntity
+from muniment.retrieval.entities.entity_graph import NamedEntity
+from muniment.retrieval.entities.entity_relation import EntityRelation
+
+DAY: Final = len("2026-03-05")
 
 
 @command("extract", verb="remember")
@@ -159,24 +163,52 @@ def _entities(found: Sequence[NamedEntity]) -> Sequence[Block]:
     if not found:
         return [say("Nobody is named.")]
     rows = tuple(
-        (each.name, each.kind, str(len(each.relations)), ", ".join(each.other_names))
+        (
+            each.name,
+            each.kind,
+            str(len(each.relations)),
+            str(len(each.ended)),
+            ", ".join(each.other_names),
+        )
         for each in found
     )
-    head = ("entity", "kind", "relations", "other names")
-    return [TextTable(head=head, rows=rows, styles=("name", "quiet", "number", "quiet"))]
+    head = ("entity", "kind", "relations", "ended", "other names")
+    styles = ("name", "quiet", "number", "number", "quiet")
+    return [TextTable(head=head, rows=rows, styles=styles)]
 
 
 def _entity(found: NamedEntity) -> Sequence[Block]:
     names = ", ".join((found.name, *found.other_names))
-    return [say(f"{names} ({found.kind})"), *_relations(found.relations)]
+    ended = [say("No longer so:"), *_ended(found.ended)] if found.ended else []
+    return [say(f"{names} ({found.kind})"), *_relations(found.relations), *ended]
 
 
 def _relations(steps: Sequence[EntityRelation]) -> Sequence[Block]:
-    """Each with the sentence that says so, and where that is kept."""
+    """Each with the sentence that says so, since when, and where that is kept."""
     if not steps:
         return [say("No sentence connects them.")]
     rows = tuple(
-        (each.subject, each.relation, each.object, each.sentence, each.evidence) for each in steps
+        (each.subject, each.relation, each.object, each.since[:DAY], each.sentence, each.evidence)
+        for each in steps
     )
-    head = ("of", "relation", "is", "sentence", "from")
-    return [TextTable(head=head, rows=rows, styles=("name", "quiet", "name", "", "quiet"))]
+    head = ("of", "relation", "is", "since", "sentence", "from")
+    return [TextTable(head=head, rows=rows, styles=("name", "quiet", "name", "quiet", "", "quiet"))]
+
+
+def _ended(steps: Sequence[EntityRelation]) -> Sequence[Block]:
+    """Each with the sentence that ended it."""
+    rows = tuple(
+        (
+            each.subject,
+            each.relation,
+            each.object,
+            each.since[:DAY],
+            each.until[:DAY],
+            each.ended_sentence,
+            each.ended_by,
+        )
+        for each in steps
+    )
+    head = ("of", "relation", "was", "since", "until", "sentence", "from")
+    styles = ("name", "quiet", "name", "quiet", "quiet", "", "quiet")
+    return [TextTable(head=head, rows=rows, styles=styles)]

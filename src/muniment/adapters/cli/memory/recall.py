@@ -9,7 +9,7 @@ from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import MILLIONTHS, Block, TextTable, say, thousandths
 from muniment.adapters.cli.request_options import options
-from muniment.adapters.requests.explain import RecallRequest
+from muniment.adapters.requests.recall import RecallRequest
 from muniment.engine.api.agent import Agent
 from muniment.engine.search.recall_results import Bundle, Hit, is_told
 from muniment.model.errors import InputError

@@ -5,7 +5,7 @@ from typing import Final
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import route, tagged
 from muniment.adapters.http.routes.memory import for_people
-from muniment.adapters.requests.explain import (
+from muniment.adapters.requests.evidence.explain import (
     FuzzyQueryRequest,
     RagQueryRequest,
     RecallAgainRequest,

@@ -7,7 +7,6 @@ from muniment.adapters.gateway import origins
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import joint, route, tagged
 from muniment.adapters.requests.answers import Done, Requested, StoredFact
-from muniment.adapters.requests.explain import RecallRequest
 from muniment.adapters.requests.memory import (
     ConfirmRequest,
     Consented,
@@ -38,6 +37,7 @@ from muniment.adapters.requests.memory import (
     UndoRollbackRequest,
     VouchRequest,
 )
+from muniment.adapters.requests.recall import RecallRequest
 from muniment.engine.api.remember import PART_CHARACTERS, Remembered, Sentence
 from muniment.engine.context.assemble import Context
 from muniment.engine.conversation.bulk_forget import ForgottenRecords

@@ -4,8 +4,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.evidence.subscriptions import SealedSubscription
-from muniment.engine.evidence.watch import Happened
+from muniment.engine.evidence.sealed_subscription import Happened, SealedSubscription
 
 DEAD_LETTERS_MAX: Final = 100  # of one webhook; the oldest leaves
 

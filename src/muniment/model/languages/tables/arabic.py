@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import WORD_EDGES, Language
-from muniment.model.languages.relation_words import RelationPhrases
+from muniment.model.languages.relation_words import RelationEnds, RelationPhrases
 
 ARABIC: Final = Language(
     name="Arabic",
@@ -32,6 +32,14 @@ ARABIC: Final = Language(
                 r"(?P<name>[\u0620-\u064a]{2,16})"
             ),
         },
+        over=RelationEnds(
+            former=r"(?:كنت|كانت|كان) | السابقة?",
+            parted=r"انفصلنا|تطلقنا|انفصلت عن|طلقت",
+            jobless=(
+                r"(?:(?P<who>[\u0620-\u064a]{2,12}) )?(?:استقالت?|استقلت|تقاعدت?|فقدت (?:وظيفت"
+                r"|عمل)\w*|تركت (?:عملي|وظيفتي))"
+            ),
+        ),
     ),
     speaker=(
         r"\w{2,}نا|\w{2,}تي|ندفع|أدفع|أقود|أشرب|ألعب|أدخن|أقلعت|تركت|غيرت|بعت|لي|"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import DIGIT_EDGES, Language, Period
-from muniment.model.languages.relation_words import RelationPhrases
+from muniment.model.languages.relation_words import RelationEnds, RelationPhrases
 from muniment.model.languages.tables import han
 
 _ITEM: Final = "(?:个|個)?"
@@ -64,6 +64,11 @@ CHINESE: Final = Language(
                 r"(?P<name>[\u4e00-\u9fff]{2,6}?)(?=[了住]|生活|工作|[^\u4e00-\u9fff]|$)"
             ),
         },
+        over=RelationEnds(
+            former=r"以前|曾经|曾|原来|过去",
+            parted=r"我们(?:已经|最近|刚)?(?:分手|离婚|離婚)|我(?:(?:跟|和|与).{1,6}?)?(?:分手|离婚|離婚)了",
+            jobless=r"(?P<who>我|[\u4e00-\u9fff]{2,4}?)(?:已经|刚|最近)?(?:辞职|离职|失业|退休|被(?:解雇|开除|裁))",
+        ),
     ),
     speaker=(
         r"儿子|女儿|老婆|老公|妻子|丈夫|姐姐|哥哥|家里|房租|房东|打算|决定|戒了|我|我们|我們|咱们|咱們|俺|本人"

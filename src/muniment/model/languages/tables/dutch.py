@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationWords
+from muniment.model.languages.relation_words import RelationEnds, RelationWords
 
 DUTCH: Final = Language(
     name="Dutch",
@@ -36,6 +36,29 @@ DUTCH: Final = Language(
         lives_in=r"(?:woon(?:t)?|wonen) (?:nu )?in",
         own_home=r"(?:[Ii]k ben|[Ww]ij? zijn)(?=[^.]*verhuisd)(?: \w+)? naar|[Ii]k verhuisde naar",
         located_in=r"(?:zit in|is gevestigd in)",
+        over=RelationEnds(
+            signs=(
+                r"werkten?|gewerkt|woonden?|gewoond|uit elkaar|gescheiden|uitgemaakt|ontslagen"
+                r"|met pensioen|werkloos|ontslag genomen|baan opgezegd|baan verloren"
+                r"|(?:woont?|wonen|werk(?:t|en)?) niet"
+            ),
+            worked_at=(
+                r"(?:werkten? (?:vroeger )?(?:bij|voor)|(?:heb|heeft"
+                r"|hebben)(?=[^.]*\bgewerkt)(?: \w+)? (?:bij|voor))"
+            ),
+            lived_in=(
+                r"(?:woonden? (?:vroeger )?in|(?:heb|heeft|hebben)(?=[^.]*\bgewoond)(?: \w+)? in)"
+            ),
+            former=r"\b(?:ex-?(?=<kin>)|voormalige )",
+            parted=(
+                r"(?:[Ww]e|[Ww]ij|[Ii]k)(?: \w+){1,4} (?:uit elkaar|gescheiden)"
+                r"|[Ii]k heb het uitgemaakt"
+            ),
+            jobless=(
+                r"(?:(?:is|ben) (?:ontslagen|met pensioen|werkloos)|(?:heb"
+                r"|heeft)(?: \w+){0,3} (?:ontslag genomen|baan (?:opgezegd|verloren)))"
+            ),
+        ),
     ),
     speaker=(r"ik|mijn|m n|wij|we|ons|onze"),
     untold=(

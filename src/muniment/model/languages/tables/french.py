@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationWords
+from muniment.model.languages.relation_words import RelationEnds, RelationWords
 
 # "Il y a deux jours fériés" counts days and says not when.
 _OF_WHAT: Final = "(?:dans|par|de(?! (?:ça|cela))|d|entre|avant|après|qui|fériés)"
@@ -48,6 +48,32 @@ FRENCH: Final = Language(
             r"|[Nn]ous avons (?:déménagé|emménagé) à|[Jj]e me suis installée? à"
         ),
         located_in=r"(?:est (?:basée?|située?) à|a son siège à|se trouve à)",
+        over=RelationEnds(
+            signs=(
+                r"(?:j['’])?(?:travaill|habit|viv)(?:ais|ait|aient)|travaillé|habité|vécu"
+                r"|séparée?s?|divorcée?|rompu|célibataire|démissionné|retraite|licenciée?|virée?"
+                r"|perdu|quitté|chômage"
+                r"|(?:habit(?:e|ent|ons)|vi(?:s|t|vent|vons)|travaill(?:e|es|ent|ons)) plus"
+            ),
+            worked_at=r"(?:travaill(?:ais|ait|aient)|(?:ai|a|ont|avons) travaillé) (?:chez|à|pour)",
+            lived_in=r"(?:(?:habit|viv)(?:ais|ait|aient) à|(?:ai|a|ont|avons) (?:habité|vécu) à)",
+            own_worked=r"[Jj][e'’]\s?(?:travaillais|ai travaillé) (?:chez|à|pour)",
+            own_lived=r"[Jj][e'’]\s?(?:habitais|vivais|ai (?:habité|vécu)) à",
+            former=r"\b(?:ex-? ?(?=<kin>)|ancien(?:ne)? )",
+            parted=(
+                r"[Nn]ous (?:nous sommes|avons) (?:\w+ )?(?:séparée?s|divorcé|rompu)"
+                r"|[Oo]n (?:s['’]est séparés?|a rompu|a divorcé)|[Jj]['’]ai (?:rompu|divorcé)"
+                r"|[Jj]e me suis séparée?|[Jj]e suis (?:divorcée?|célibataire)"
+            ),
+            jobless=(
+                r"(?:a (?:démissionné|pris sa retraite|été (?:licenciée?|virée?)"
+                r"|perdu son (?:emploi|travail|poste))|est (?:au chômage|à la retraite))"
+            ),
+            own_jobless=(
+                r"[Jj]['’]ai (?:démissionné|pris ma retraite|été (?:licenciée?|virée?)|(?:perdu"
+                r"|quitté) mon (?:emploi|travail|poste))|[Jj]e suis (?:au chômage|à la retraite)"
+            ),
+        ),
     ),
     speaker=(r"je|j|mon|ma|mes|nous|notre|nos|moi|me|m|on"),
     untold=(

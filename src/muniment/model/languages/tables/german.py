@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationWords
+from muniment.model.languages.relation_words import RelationEnds, RelationWords
 
 # What goes on by a plan, and that a clause tells of nothing that is over.
 _GOES: Final = (
@@ -61,6 +61,34 @@ GERMAN: Final = Language(
             r"(?:[Ii]ch bin|[Ww]ir sind)(?=[^.]*\b(?:um)?gezogen)(?: \w+)? nach|[Ii]ch zog nach"
         ),
         located_in=r"(?:sitzt in|ist in|hat (?:seinen|ihren) (?:Haupt)?[Ss]itz in)",
+        over=RelationEnds(
+            signs=(
+                r"arbeiteten?|gearbeitet|wohnten?|lebten?|gewohnt|gelebt|getrennt|geschieden"
+                r"|trennten uns|single|gekündigt|entlassen|gefeuert|arbeitslos|pensioniert"
+                r"|in Rente|verloren|aufgegeben"
+                r"|(?:wohn(?:e|t|en)|leb(?:e|t|en)|arbeite[tn]?) nicht"
+            ),
+            worked_at=(
+                r"(?:arbeiteten? (?:früher |damals )?(?:bei|für)|(?:habe|hat"
+                r"|haben)(?=[^.]*\bgearbeitet)(?: \w+)? (?:bei|für))"
+            ),
+            lived_in=(
+                r"(?:(?:wohnte|lebte)n? (?:früher |damals )?in|(?:habe|hat"
+                r"|haben)(?=[^.]*\b(?:gewohnt|gelebt))(?: \w+)? in)"
+            ),
+            former=r"\b(?:[Ee]x-?(?=<kin>)|(?:ehemalige|frühere)[rnms]? )",
+            parted=(
+                r"[Ww]ir (?:haben|sind)(?: \w+){0,4} (?:getrennt|geschieden)|(?:hab"
+                r"|habe) (?:ich )?mich(?: \w+){0,4} getrennt|[Ww]ir trennten uns"
+                r"|[Ii]ch bin (?:jetzt |nun |wieder )?(?:geschieden|[Ss]ingle)"
+            ),
+            jobless=(
+                r"(?:(?:wurde|bin|ist) (?:\w+ )?(?:gekündigt|entlassen|gefeuert|arbeitslos"
+                r"|pensioniert|in Rente)|(?:habe|hat)(?: \w+){0,3} (?:Job|Stelle"
+                r"|Arbeit) (?:gekündigt|verloren|aufgegeben)|ging in Rente)"
+            ),
+            own_jobless=r"[Mm]ir wurde (?:\w+ )?gekündigt",
+        ),
     ),
     speaker=(r"ich|mein(?:e|er|em|en|es)?|wir|unser(?:e|er|em|en|es)?|mir|mich"),
     untold=(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationPhrases
+from muniment.model.languages.relation_words import RelationEnds, RelationPhrases
 
 _LETTER: Final = r"[\w\u0900-\u0963]"
 # Yesterday and tomorrow are one word; the verb at the end says which is meant.
@@ -40,6 +40,15 @@ HINDI: Final = Language(
             ),
             "lives_in": r"(?P<who>मैं|[\u0900-\u0963]{2,16}) (?P<name>[\u0900-\u0963]{2,16}) में रह",
         },
+        over=RelationEnds(
+            former=r"थ[ाीे](?![\u0900-\u0963])|पहले |पूर्व ",
+            parted=r"(?:हम(?:ारा)?|मेरा)(?: [\u0900-\u0963]+){0,3} (?:तलाक|अलग हो|ब्रेकअप)",
+            jobless=(
+                r"(?P<who>मैंने|मैं"
+                r"|[\u0900-\u0963]{2,16})(?: ने)?(?: [\u0900-\u0963]+)? (?:नौकरी छोड़|इस्तीफ"
+                r"|रिटायर)"
+            ),
+        ),
     ),
     speaker=(r"मैं|मैंने|मेरा|मेरी|मेरे|मुझे|मुझको|हम|हमने|हमारा|हमारी|हमारे|मुझसे"),
     untold=(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationWords
+from muniment.model.languages.relation_words import RelationEnds, RelationWords
 
 ITALIAN: Final = Language(
     name="Italian",
@@ -40,6 +40,37 @@ ITALIAN: Final = Language(
             r"|[Cc]i siamo trasferit[ei] a"
         ),
         located_in=r"(?:ha sede a|si trova a|è a)",
+        over=RelationEnds(
+            signs=(
+                r"lavorav(?:o|a|ano)|lavorato|(?:viv|abit)(?:evo|eva|evano|avo|ava|avano)|vissuto"
+                r"|abitato|lasciat[oaie]|separat[oaie]|divorziat[oaie]|divorziato|rotto|dimess[oa]"
+                r"|licenziat[oa]|in pensione|disoccupat[oa]|perso il"
+                r"|(?:viv(?:o|e|ono)|abit(?:o|a|ano)|lavor(?:o|a|ano|iamo)) più"
+            ),
+            worked_at=(
+                r"(?:lavorav(?:o|a|ano)|(?:ho|ha|hanno) lavorato) (?:a|in|per|da|alla|presso)"
+            ),
+            lived_in=(
+                r"(?:(?:viv|abit)(?:evo|eva|evano|avo|ava|avano) a|(?:ho|ha|hanno) (?:vissuto"
+                r"|abitato) a)"
+            ),
+            own_worked=r"(?:[Ll]avoravo|[Hh]o lavorato) (?:a|in|per|da|alla|presso)",
+            own_lived=r"(?:[Vv]ivevo|[Aa]bitavo|[Hh]o (?:vissuto|abitato)) a",
+            former=r"\bex[- ]?(?=<kin>)",
+            parted=(
+                r"[Cc]i siamo (?:lasciat|separat|divorziat)[ie]|[Mm]i sono (?:separat|lasciat)[oa]"
+                r"|(?:[Hh]o|[Aa]bbiamo) (?:rotto|divorziato)|[Ss]ono (?:divorziat|separat)[oa]"
+            ),
+            jobless=(
+                r"(?:si è (?:dimess|licenziat)[oa]|è (?:stat[oa] licenziat[oa]|in pensione"
+                r"|andat[oa] in pensione|disoccupat[oa])|ha perso il lavoro)"
+            ),
+            own_jobless=(
+                r"[Mm]i sono (?:dimess|licenziat)[oa]|[Ss]ono (?:stat[oa] licenziat[oa]"
+                r"|in pensione|andat[oa] in pensione|disoccupat[oa])|[Mm]i hanno licenziat[oa]"
+                r"|[Hh]o (?:perso|lasciato) il (?:mio )?lavoro"
+            ),
+        ),
     ),
     speaker=(
         r"\w{2,}iamo|sto|vado|vengo|prendo|pago|peso|corro|canto|fumo|posso|voglio|io|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import DIGIT_EDGES, Language, Period
-from muniment.model.languages.relation_words import RelationPhrases
+from muniment.model.languages.relation_words import RelationEnds, RelationPhrases
 from muniment.model.languages.tables import han
 
 # ── States ──
@@ -64,6 +64,17 @@ JAPANESE: Final = Language(
                 r"(?P<name>[\u30a0-\u30ff\u4e00-\u9fff]{1,8}?)に住んで"
             ),
         },
+        over=RelationEnds(
+            former=r"(?<=働いて)い(?:た|ました)|(?<=住んで)い(?:た|ました)|以前は?、?|かつて、?",
+            parted=(
+                r"(?:^|[、。])(?:(?:私|僕"
+                r"|俺)(?:たち)?は、?)?(?:[\u30a0-\u30ff\u4e00-\u9fff]{1,6}と)?(?:別れ(?:た|まし)|離婚し)"
+            ),
+            jobless=(
+                r"(?:(?P<who>私|[\u3040-\u30ff\u4e00-\u9fff]{1,6}?)(?:さん)?[はが])?(?:会社を辞め|仕事を(?:辞め"
+                r"|失)|退職し|失業し|解雇され)"
+            ),
+        ),
     ),
     speaker=(
         r"私|わたし|僕|ぼく|俺|おれ|うち|あたし|我が家|我々|弊社|自分"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, Period, each
-from muniment.model.languages.relation_words import RelationPhrases
+from muniment.model.languages.relation_words import RelationEnds, RelationPhrases
 
 _NO_WORD: Final = "(?![인민소식연력결외변석걀리])"  # "last owner" begins like "last week"
 
@@ -40,6 +40,18 @@ KOREAN: Final = Language(
                 r"(?P<who>저|나|[가-힣]{2,4}?)(?:는|은|가|이) (?P<name>[가-힣]{2,8}?)에 (?:살|삽)"
             ),
         },
+        over=RelationEnds(
+            former=r"(?<=일)했|(?<=살)았|예전에 |옛날에 |전에 ",
+            parted=(
+                r"(?:^|우리는? |저희는? |(?:저|나)는 )(?:[가-힣]+(?:이랑|랑|와|과|하고) )?"
+                r"(?:헤어졌|이혼했)"
+            ),
+            jobless=(
+                r"(?:^|(?P<who>저|나|[가-힣]{2,4}?)(?:는|은|가|이) )"
+                r"(?:회사를 그만|직장을 (?:그만|잃)|일을 그만|퇴사했|퇴직했"
+                r"|은퇴했|해고됐|실직)"
+            ),
+        ),
     ),
     speaker=(
         r"\w*(?:살아요|살고 있|다녀요|다닙니다|일해요|좋아해요|싫어해요|끊었어요|샀어요|이사)\w*"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationWords
+from muniment.model.languages.relation_words import RelationEnds, RelationWords
 
 PORTUGUESE: Final = Language(
     name="Portuguese",
@@ -40,6 +40,34 @@ PORTUGUESE: Final = Language(
             r"|[Mm]udei(?:-me)? para(?: o| a)?|[Nn]os mudamos para(?: o| a)?"
         ),
         located_in=r"(?:fica em|tem sede em)",
+        over=RelationEnds(
+            signs=(
+                r"trabalh(?:ei|ou|ava|avam)|mor(?:ei|ou|ava|avam)|viv(?:i|eu|ia|iam)|separ[áa]mo"
+                r"|separamos|divorciamos|divorciei|separei|terminei com|divorciad[oa]|separad[oa]"
+                r"|solteir[oa]|demitiu|reformou|aposentou|demitid[oa]|despedid[oa]|perdeu o"
+                r"|desempregad[oa]|demiti|aposentei|reformei|perdi o|larguei o"
+                r"|(?:mor(?:o|a|am)|viv(?:o|e|em)|trabalh(?:o|a|am)) mais"
+            ),
+            worked_at=r"trabalh(?:ei|ou|ava|avam) (?:na|no|em|para a|para o|para)",
+            lived_in=r"(?:mor(?:ei|ou|ava|avam)|viv(?:i|eu|ia|iam)) (?:em|no|na)",
+            own_worked=r"(?:[Tt]rabalhei|^[Tt]rabalhava) (?:na|no|em|para a|para o|para)",
+            own_lived=r"(?:[Mm]orei|[Vv]ivi|^[Mm]orava|^[Vv]ivia) (?:em|no|na)",
+            former=r"\b(?:ex[- ]?(?=<kin>)|antig[oa] )",
+            parted=(
+                r"[Ss]epar[áa]mo-nos|[Nn]os (?:separamos|divorciamos)|[Dd]ivorciei-me"
+                r"|[Ss]eparei-me|[Mm]e (?:divorciei|separei)|[Tt]erminei com|[Ee]stou (?:divorciad"
+                r"|separad|solteir)[oa]"
+            ),
+            jobless=(
+                r"(?:demitiu-se|se demitiu|reformou-se|aposentou-se|se aposentou|foi (?:demitid"
+                r"|despedid)[oa]|perdeu o emprego|está desempregad[oa])"
+            ),
+            own_jobless=(
+                r"[Dd]emiti-me|[Mm]e (?:demiti|aposentei)|[Rr]eformei-me|[Aa]posentei-me"
+                r"|[Ff]ui (?:demitid|despedid)[oa]|(?:[Pp]erdi|[Ll]arguei) o (?:meu )?emprego"
+                r"|[Ee]stou desempregad[oa]"
+            ),
+        ),
     ),
     speaker=(
         r"\w{2,}(?:amos|emos|imos)|\w{3,}ei|ando|vou|pago|ganho|peso|corro|fumo|posso|quero|eu|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"

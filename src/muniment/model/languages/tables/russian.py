@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationWords
+from muniment.model.languages.relation_words import RelationEnds, RelationWords
 
 RUSSIAN: Final = Language(
     name="Russian",
@@ -35,6 +35,28 @@ RUSSIAN: Final = Language(
         own_work=r"[Рр]аботаю в",
         # The verb does not say who moved: a name may stand before it.
         own_home=r"[Жж]иву в|(?:[Яя] |[Мм]ы |[Нн]едавно |[Уу]же )переехал[аи]? в|Переехал[аи]? в",
+        over=RelationEnds(
+            signs=(
+                r"работал[аи]?|жил[аи]?|расстались|развелись|разошлись|расстал(?:ся|ась)"
+                r"|развел(?:ся|ась)|развёлся|разведена?|разведён|в разводе|уволил(?:ся|ась|и)"
+                r"|на пенсию|на пенсии|потеряла? работу"
+            ),
+            worked_at=r"работал[аи]? в",
+            lived_in=r"жил[аи]? в",
+            own_worked=r"^[Рр]аботал[аи]? в",
+            own_lived=r"^[Жж]ил[аи]? в",
+            former=r"\b(?:бывш\w+ |[Рр]аньше )",
+            parted=(
+                r"[Мм]ы (?:\w+ ){0,2}(?:расстались|развелись|разошлись)"
+                r"|[Яя] (?:\w+ ){0,2}(?:расстал(?:ся|ась)|развел(?:ся|ась)|развёлся)"
+                r"|[Яя] (?:разведена?|разведён|в разводе)"
+            ),
+            jobless=(
+                r"(?:уволил(?:ся|ась)|(?:вышел|вышла|уш[её]л|ушла) на пенсию|потеряла? работу"
+                r"|на пенсии)"
+            ),
+            own_jobless=r"[Мм]еня уволили|^[Уу]волил(?:ся|ась)",
+        ),
     ),
     speaker=(
         r"я|мой|моя|моё|мое|мои|моего|моей|моему|моим|моих|мою|мне|меня|мы|наш|наша|наше"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationWords
+from muniment.model.languages.relation_words import RelationEnds, RelationWords
 
 # ── States ──
 _MY: Final = r"mi <kin>(?: <name>)?"
@@ -42,6 +42,32 @@ SPANISH: Final = Language(
         own_work=r"[Tt]rabaj(?:o|amos) (?:en|para)",
         own_home=r"[Vv]iv(?:o|imos) en|[Mm]e (?:he mudado|mudé|trasladé) a|[Nn]os mudamos a",
         located_in=r"(?:está en|tiene su sede en)",
+        over=RelationEnds(
+            signs=(
+                r"trabaj(?:é|ó|aba|aban)|viv(?:í|ió|ía|ían)|rompimos|separamos|separado|separada"
+                r"|divorciamos|divorciado|divorciada|separé|divorcié|rompí|solter[oa]|jubiló"
+                r"|jubilado|jubilé|renunció|renuncié|dimitió|dimití|perdió|perdí|dejó|dejé"
+                r"|despidieron|echaron|paro"
+            ),
+            worked_at=r"trabaj(?:é|ó|aba|aban) (?:en|para)",
+            lived_in=r"viv(?:í|ió|ía|ían) en",
+            own_worked=r"[Tt]rabajé (?:en|para)|^[Tt]rabajaba (?:en|para)",
+            own_lived=r"[Vv]iví en|^[Vv]ivía en",
+            former=r"\b(?:ex[- ]?(?=<kin>)|antigu[oa] )",
+            parted=(
+                r"[Rr]ompimos|[Nn]os (?:hemos )?(?:separamos|separado|divorciamos|divorciado)"
+                r"|[Mm]e (?:he )?(?:separé|separado|divorcié|divorciado)|[Rr]ompí con"
+                r"|[Ee]stoy (?:divorciad|separad|solter)[oa]"
+            ),
+            jobless=(
+                r"(?:se (?:jubiló|ha jubilado)|renunció|dimitió|(?:perdió|dejó) (?:su"
+                r"|el) (?:trabajo|empleo)|está en (?:el )?paro)"
+            ),
+            own_jobless=(
+                r"[Mm]e (?:jubilé|he jubilado|despidieron|echaron)|[Rr]enuncié|[Dd]imití"
+                r"|(?:[Pp]erdí|[Dd]ejé) (?:mi|el) (?:trabajo|empleo)|[Ee]stoy en (?:el )?paro"
+            ),
+        ),
     ),
     speaker=(
         r"\w{2,}(?:amos|emos|imos)|ando|tomo|soporto|aguanto|voy|vengo|pago|gano|cobro|duermo"

@@ -52,9 +52,13 @@ def askings() -> Mapping[str, tuple[TopicWord, ...]]:
     return {letter: tuple(each) for letter, each in found.items()}
 
 
-@lru_cache(maxsize=1 << 9)
 def initial(word: str) -> str:
-    return unmarked(word[0].casefold())[0]
+    return _plain(word[0])
+
+
+@lru_cache(maxsize=1 << 9)
+def _plain(letter: str) -> str:
+    return unmarked(letter.casefold())[0]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Requests of answers and explanations: recall, why not, loops and their mirror, skills."""
+"""Requests of explanations: why not, recall again, loops and their mirror, skills."""
 
 from typing import Annotated
 
@@ -23,19 +23,6 @@ from muniment.engine.search.recall_results import Bundle
 from muniment.engine.session.loop_reader import MirrorHit
 from muniment.model.kinds.skill import Skill
 from muniment.retrieval.ranking.fuzzy import Likeness
-
-
-class RecallRequest(ReadRequest[Bundle], frozen=True):
-    """Search the memory: best answer first, with a receipt."""
-
-    endpoint = ask("/v1/recall", "recall")
-
-    query: Query
-    limit: Limit = 0
-    purpose: Purpose = ""
-    quarantined: Quarantined = False
-    explain: Annotated[bool, Meta(description="Say what each part added to a score.")] = False
-    where: Where = None
 
 
 class WhyNotRequest(ReadRequest[WhyNot], frozen=True):
