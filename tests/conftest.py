@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from tests import long_tests
+from tests import compiled, long_tests
 
 # Fixtures for tests that need a server live beside it.
 pytest_plugins = ("tests.postgres",)
@@ -24,6 +24,10 @@ settings.register_profile(
     "laws", max_examples=1000, deadline=None, derandomize=False, database=None, print_blob=True
 )
 settings.load_profile("laws" if os.getenv("MUNIMENT_LAWS") else "default")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    compiled.before_workers(config)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -63,6 +63,8 @@ class ChatMemory:
     async def _call(self, user: str, path: str, body: Mapping[str, object]) -> dict[str, Any]:
         if not user:
             raise RefusedError("no user: each call must name the user it is about")
+        if user != user.strip() or any(each < " " for each in user):
+            raise RefusedError("the user must not begin or end with a space, or hold a line break")
         try:
             return await asyncio.to_thread(self._send, user, path, body)
         except HTTPError as error:
@@ -73,7 +75,9 @@ class ChatMemory:
             return {}
 
     def _send(self, user: str, path: str, body: Mapping[str, object]) -> dict[str, Any]:
-        headers = {"authorization": f"Bearer {self.key}", "muniment-user": user}
+        # As UTF-8: as Latin-1, which the library would choose, it may be somebody else's name.
+        headers: dict[str, Any] = {"muniment-user": user.encode()}
+        headers["authorization"] = f"Bearer {self.key}"
         headers["content-type"] = "application/json"
         asked = Request(self.address + path, json.dumps(body).encode(), headers)  # noqa: S310
         with urlopen(asked, timeout=SECONDS_MAX) as answer:  # noqa: S310 - the operator's address

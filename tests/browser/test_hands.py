@@ -44,10 +44,10 @@ FOCUSED = """() => {
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", PAGES)
 def test_whatever_can_be_pressed_lies_open_to_a_finger(
-    looking: Served, come: Open, name: str, *, width: int
+    looking: Served, look: Open, name: str, *, width: int
 ) -> None:
     home, _ = looking
-    page = come(home, width=width)
+    page = look(width, dark=False)
     page.goto(home + PAGES[name])
     settled(page)
     assert page.evaluate(UNREACHED, [PRESSED, FINGER if width in WIDTHS[1:] else 1]) == []
@@ -55,10 +55,10 @@ def test_whatever_can_be_pressed_lies_open_to_a_finger(
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_keyboard_reaches_a_page_and_sees_where_it_is(
-    looking: Served, come: Open, name: str
+    looking: Served, look: Open, name: str
 ) -> None:
     home, _ = looking
-    page = come(home)
+    page = look(WIDTHS[0], dark=False)
     page.goto(f"{home}{PAGES[name]}")
     settled(page)
     page.locator("main").focus()

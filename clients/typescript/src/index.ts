@@ -137,9 +137,17 @@ function headers(connection: Connection, options: CallOptions, kind: string): Re
   return {
     authorization: `Bearer ${connection.key}`,
     ...(kind ? { "content-type": kind } : {}),
-    ...(connection.user ? { "muniment-user": connection.user } : {}),
+    ...(connection.user ? { "muniment-user": named(connection.user) } : {}),
     ...(options.idempotencyKey ? { "idempotency-key": options.idempotencyKey } : {}),
   };
+}
+
+/** A name as UTF-8, one letter for each byte; as Latin-1 it might be somebody else's. */
+function named(user: string): string {
+  if (user !== user.trim() || /[\u0000-\u001f]/.test(user)) {
+    throw new TypeError("the user must not begin or end with a space, or hold a line break");
+  }
+  return String.fromCharCode(...new TextEncoder().encode(user));
 }
 
 function query(asks: Record<string, unknown>): string {

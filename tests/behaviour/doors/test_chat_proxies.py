@@ -69,6 +69,14 @@ def test_a_chat_of_nobody_is_refused(service: Running, key: str, user: Any) -> N
         asyncio.run(filtering(service, key).inlet({"messages": [ASKED]}, user))
 
 
+@pytest.mark.parametrize("user", ["alice ", " alice", "alice\n", "al\n ice", "al\tice"])
+def test_a_name_that_a_header_would_change_is_refused(
+    service: Running, key: str, user: str
+) -> None:
+    with pytest.raises(ValueError, match="must not begin or end with a space"):
+        asyncio.run(filtering(service, key).inlet({"messages": [ASKED]}, {"id": user}))
+
+
 def test_a_key_that_speaks_for_one_person_or_that_is_wrong_says_so(service: Running) -> None:
     for wrong in ("", "mk_wrong", service.key(role=Role.AGENT, agent="ada", user="tuff")):
         with pytest.raises(ValueError, match="the memory refused: 40"):

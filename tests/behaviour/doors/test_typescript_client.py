@@ -35,7 +35,16 @@ const told = { same: kept.seq === again.seq, hits: found.hits.map((each) => each
 told.entry = entry.summary;
 told.facts = facts;
 told.bob = (await bob.recall({ query: "Lisbon" })).hits.length;
+const named = (user) => connect({ url, key: anyone, user });
+await named("\u00c3\u00a9").remember({ text: "I keep herons in Lisbon" });
+told.alike = (await named("\u00e9").recall({ query: "Lisbon" })).hits.length;
+told.own = (await named("\u00c3\u00a9").recall({ query: "Lisbon" })).hits.length;
 told.refused = {};
+for (const user of ["bob ", "b\\no b"]) {
+  await named(user).recall({ query: "Lisbon" }).catch((error) => {
+    told.refused[user] = error.name;
+  });
+}
 const wrong = { key: connect({ url, key: "mk_wrong" }), nobody: connect({ url, key: anyone }) };
 for (const [name, who] of Object.entries(wrong)) {
   await who.recall({ query: "Lisbon" }).catch((error) => {
@@ -217,7 +226,11 @@ def test_a_program_remembers_and_recalls_with_the_packed_client(
         "entry": "I moved to Lisbon in March",
         "facts": [],
         "bob": 0,
+        "alike": 0,
+        "own": 1,
         "refused": {
+            "bob ": "TypeError",
+            "b\no b": "TypeError",
             "key": [401, "UNAUTHORIZED"],
             "nobody": [400, "INVALID_INPUT"],
             "id ": "TypeError",

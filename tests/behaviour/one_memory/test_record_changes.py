@@ -16,8 +16,10 @@ from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.api.remember import Remembered
 from muniment.model import ids
+from muniment.model.commands import AnyCommand, Correct, Remember
+from muniment.model.commands.documents import PutDocument
 from muniment.model.errors import RefusedError
-from muniment.model.events import ItemForgotten
+from muniment.model.events import ItemForgotten, Received
 from muniment.model.events.memos import MemosForgotten
 from muniment.model.events.recalls import ItemReleased
 
@@ -517,3 +519,138 @@ def test_only_what_says_these_words_alone_is_replaced() -> None:
         "a": ["new", "older", 1, None, True, {"b": "new"}],
         "c": ["new", 2],
     }
+
+
+# ── Whose a change is ───────────────────────────────────────────────────────────────────────────
+
+
+def changed(ada: Agent, change: Callable[[], object]) -> list[object]:
+    """What a change wrote."""
+    before = ada.seq
+    change()
+    return [line.event for line in ada.get_range(before + 1)]
+
+
+def commands(ada: Agent, change: Callable[[], object]) -> list[AnyCommand]:
+    """What a change asked the log for."""
+    return [each.command for each in changed(ada, change) if isinstance(each, Received)]
+
+
+def test_whatever_a_verb_writes_is_about_the_person_whose_record_it_is() -> None:
+    _, ada = agent()
+    told = ada.remember("The boat is blue").episodic_id
+    with ada.job("a job") as job:
+        memo = job.memorize({"type": "fact", "text": "The vase is here", "source": "user"}).ids[0]
+    page = ada.remember("The pier is closed", origin="external").episodic_id
+    ada.sem_put(KEY, "purple")
+    verbs: dict[str, Callable[[], object]] = {
+        "forget": lambda: ada.forget(told),
+        "restore": lambda: ada.restore(told),
+        "correct": lambda: ada.correct(told, "The boat is green"),
+        "forget a memo": lambda: ada.forget(memo),
+        "restore a memo": lambda: ada.restore(memo),
+        "vouch": lambda: ada.vouch(page),
+        "correct a fact": lambda: ada.correct(KEY, "a kind of orange"),
+        "answer a question": lambda: ada.correct(
+            "user/profile/user_tuff/favorite_color", "Remember my favourite colour is green"
+        ),
+    }
+    ada.sem_put("user/profile/user_tuff/favorite_color", "purple")
+
+    found = {
+        verb: {each.subject for each in commands(ada, change)} for verb, change in verbs.items()
+    }
+
+    assert found == {verb: {"user_tuff"} for verb in verbs}
+    assert {each.subject for each in ada.requests()} == {"user_tuff"}
+
+
+@pytest.mark.parametrize("origin", ["user", "agent"])
+def test_other_words_are_kept_on_whose_word_they_are(origin: str) -> None:
+    _, ada = agent()
+    told = ada.remember("The boat is blue").episodic_id
+    ada.sem_put(KEY, "purple")
+
+    asked = [
+        *commands(ada, lambda: ada.correct(told, "The boat is green", origin=origin)),
+        *commands(ada, lambda: ada.correct(KEY, "a kind of orange", origin=origin)),
+    ]
+
+    told_by = [each.origin for each in asked if isinstance(each, Correct | Remember)]
+    assert told_by == [origin, origin]
+
+
+def test_of_several_a_refusal_names_what_was_asked_for() -> None:
+    memory, ada = agent()
+    loop, _ = looped(memory, ada)
+    ada.forget(loop)
+
+    assert refusal(lambda: ada.forget(loop)) == ("item_unknown", loop)
+    ada.restore(loop)
+    assert refusal(lambda: ada.restore(loop)) == ("item_is_there", loop)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_who_vouches_again_under_one_key_has_vouched_once(place: int) -> None:
+    _, ada = agent()
+    name = shared(ada)[place]
+
+    seqs = []
+    for _ in range(2):
+        with ada.keyed("once"):
+            seqs.append(ada.vouch(name, reason="mine"))
+
+    assert seqs[0] == seqs[1]
+
+
+def test_what_an_agent_states_of_a_fact_is_the_value_that_is_asked_for() -> None:
+    _, ada = agent()
+    key = "user/profile/user_tuff/name"
+    ada.sem_put(key, "Bea")
+
+    told = ada.correct(key, "My name is Carl", origin="agent")
+
+    (request,) = ada.requests()
+    assert (request.request_id, request.value) == (told.request_id, "Carl")
+
+
+def test_a_document_that_was_put_right_was_wrong_and_not_only_older() -> None:
+    _, ada = agent()
+    name = put(ada, {"text": "The sofa is old"})
+
+    (asked,) = commands(ada, lambda: ada.correct(name, "The sofa is new"))
+
+    assert isinstance(asked, PutDocument)
+    assert asked.corrects
+
+
+def test_a_message_that_was_put_right_is_answered_with_the_id_of_the_new_one() -> None:
+    _, ada = agent()
+    names = shared(ada)
+
+    told = ada.correct(names[0], "The lamp is in the attic")
+
+    (message,) = ada.conversation(session="monday").items("short_term")
+    assert message.id == told.episodic_id
+
+
+def test_what_was_said_beside_it_at_the_same_moment_stays() -> None:
+    _, ada = agent()
+    talk = ada.conversation(session="monday")
+    talk.record(user="The lamp is in the cellar", ai="Then the lamp is in the cellar")
+    asked, answered = (each.id for each in reversed(talk.items("short_term")))
+
+    ada.forget(asked)
+
+    assert [each.id for each in talk.items("short_term")] == [answered]
+
+
+def test_a_fact_stays_where_the_new_words_still_say_it() -> None:
+    _, ada, told, _ = learnt()
+    before = {each.text for each in ada.extracted_facts()}
+
+    ada.correct(told, "I moved to Lisbon in May")
+
+    left = {each.text for each in ada.extracted_facts()}
+    assert left
+    assert left < before

@@ -29,6 +29,7 @@ from muniment.adapters.requests.verb_request import VerbRequest
 from muniment.adapters.system import tls_context
 from muniment.adapters.system.optional_packages import lacking
 from muniment.model.errors import MunimentError, NotFoundError
+from muniment.model.scope import name
 
 try:
     import httpx2
@@ -336,7 +337,11 @@ class AsyncClient(ClientVerbs):
         await self.close()
 
 
-def _headers(key: str, user: str, branch: str) -> dict[str, str]:
-    named = {"muniment-user": user, "muniment-branch": branch}
-    given = {name: value for name, value in named.items() if value}
-    return {"authorization": f"Bearer {key}"} | given
+def _headers(key: str, user: str, branch: str) -> dict[bytes, bytes]:
+    """Names travel as UTF-8; one that a header would change, or cannot hold, is refused here."""
+    given = {b"authorization": f"Bearer {key}".encode()}
+    if user:
+        given[b"muniment-user"] = name(user, "user").encode()
+    if branch:
+        given[b"muniment-branch"] = name(branch, "branch").encode()
+    return given

@@ -110,7 +110,7 @@ class MunimentContextProvider(ContextProvider):
         if told:
             lines = [f"- {_message(each).role}: {_message(each).text}" for each in told]
             said = Message("user", ["\n".join(["Remembered from other sessions:", *lines])])
-            sessions = [each.namespace[1] for each in told]
+            sessions = [each.namespace[1] for each in told if each.namespace[1:]]
             context.extend_messages(self, [said], origin_session_ids=sessions)
 
 
@@ -120,7 +120,8 @@ def _asking(user: User, state: dict[str, Any] | None) -> str:
 
 
 def _session(session_id: str | None) -> Namespace:
-    return (NAMESPACE, session_id or "default")
+    """A session without a name is no session called by some word."""
+    return (NAMESPACE, session_id) if session_id else (NAMESPACE,)
 
 
 def _value(message: Message) -> dict[str, Any]:

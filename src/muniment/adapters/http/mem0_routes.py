@@ -40,6 +40,7 @@ from muniment.engine.api.documents import Documents
 from muniment.engine.search.document_search import holds
 from muniment.layers.documents import Past
 from muniment.model import fact_keys
+from muniment.model.canonical_json import admit_text
 from muniment.model.errors import (
     InputError,
     NotFoundError,
@@ -220,7 +221,7 @@ def _filtered(hands: Hands, asked: Entity, filters: Record | None) -> tuple[Hand
         raise InputError("filters compare user_id, agent_id, app_id, run_id and metadata only")
     if not all(isinstance(each, str) for each in given.values()):
         raise InputError("an id in a filter is a text")
-    labels: Labels = {name: str(value) for name, value in given.items()}
+    labels: Labels = {name: admit_text(value) for name, value in given.items()}
     return _whose(hands, labels.pop("user_id", None)), labels, metadata
 
 
@@ -258,7 +259,7 @@ def _conditions(filters: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 def _labels(asked: Entity) -> Labels:
     named = {name: getattr(asked, name) for name in LABELS}
-    return {name: value for name, value in named.items() if value}
+    return {name: admit_text(value) for name, value in named.items() if value}
 
 
 def _fields(labels: Labels, metadata: Record) -> Record:

@@ -11,6 +11,7 @@ import msgspec
 from muniment.adapters.studio.known.catalogue_items import DAY
 from muniment.adapters.studio.known.wording import written_day
 from muniment.adapters.studio.page_context import Studio, Visitor, number
+from muniment.model.canonical_json import admit_text
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.scope import StreamId
 
@@ -31,7 +32,7 @@ class PageRequest(Visitor, frozen=True, kw_only=True):
     is_fragment: bool = False  # asked by a page that is already there
 
     def get(self, name: str, default: str = "") -> str:
-        return self.query.get(name, default)
+        return admit_text(self.query.get(name, default))
 
     def number(self, name: str, *, least: int = 0) -> int | None:
         return number(self.get(name), name, least=least)

@@ -21,6 +21,7 @@ from muniment.model.kinds.conversation_item import (
     Ledger,
     MemoryItem,
     Space,
+    owner_name,
     store_key,
 )
 from muniment.model.kinds.recollection import Crossing
@@ -203,7 +204,7 @@ class SpaceViews:
             kind=shelves.ITEMS,
             said_at=self.told_at(item, None),
             origin=origin_tables.BY_SOURCE[item.source],
-            session=item.meta.owner,
+            session=owner_name(item),
             handles=item.meta.handles,
         )
 

@@ -25,6 +25,7 @@ from muniment.model.events.loops import EventObserved
 from muniment.model.events.memos import MemoKept
 from muniment.model.events.reads import ContextAssembled
 from muniment.model.events.threads import MemosCompacted
+from muniment.model.kinds.conversation_item import owner_name
 from muniment.model.kinds.episode import Evidence
 from muniment.model.kinds.loop import mirror_id
 from muniment.retrieval.text import source_names
@@ -178,7 +179,7 @@ def _sessions(event: object) -> set[str]:
         case EpisodeWritten(session=session) | EpisodesWritten(session=session):
             return {session}
         case ItemWritten(item=item):
-            return {item.meta.owner}
+            return {owner_name(item)}
         case MemoKept(memo=memo):
             return {memo.task_id}
         case EventObserved(loop_id=loop_id):

@@ -74,7 +74,10 @@ def ranked(
 def fields(where: object) -> Mapping[str, object]:
     if where is not None and not isinstance(where, Mapping):
         raise InputError("where: expected field names with values")
-    return where or {}
+    # As values are kept: an accent has one form.
+    found = canonical_json.release(canonical_json.admit(dict(where or {})))
+    assert isinstance(found, dict)
+    return found
 
 
 def holds(value: object, wanted: object) -> bool:

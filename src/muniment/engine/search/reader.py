@@ -258,7 +258,7 @@ class Reader:
 
         It only reads.
         """
-        cwm_id = ids.consolidated_id(session)
+        cwm_id = ids.consolidated_id(canonical_json.admit_text(session))
         seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
         desk = self._session.hub.desk_at(self._session.stream_id, seq, check_day(valid_at))
         owner = desk.consolidated.owners.get(cwm_id, self._session.subject)

@@ -8,6 +8,7 @@ import msgspec
 from muniment.model.canonical_json import digest, encode
 from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.handles import NONE, Handles
+from muniment.model.scope import unescaped
 
 ANONYMOUS: Final = "anonymous"
 ITEM_PARTS: Final = 4
@@ -126,6 +127,11 @@ def session_of(item_id: str) -> str:
     """The session that an id names as its owner; empty for an id of another kind or space."""
     parts = item_id.split(":")
     return ":".join(parts[1:-2]) if is_item(item_id) and parts[0] == Space.SESSION else ""
+
+
+def owner_name(item: MemoryItem) -> str:
+    """The session, person or project of an item as it was named; ids spell it escaped."""
+    return unescaped(item.meta.owner)
 
 
 def is_item(item_id: str) -> bool:

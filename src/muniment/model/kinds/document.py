@@ -8,6 +8,7 @@ import msgspec
 from muniment.model.canonical_json import admit_text
 from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Value
+from muniment.model.scope import escaped
 
 LABELS_MAX: Final = (
     16  # a row on the shelf for each label: a namespace is found by any of its prefixes
@@ -77,4 +78,4 @@ def counted_key(number: int) -> str:
 
 def shown(namespace: Namespace, key: str) -> str:
     """Where a document lies, for people who decide about it."""
-    return "/".join((*namespace, key))
+    return "/".join(escaped(each, "/") for each in (*namespace, key))

@@ -17,7 +17,7 @@ from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import EventObserved
 from muniment.model.events.memos import MemoKept, MemoShelved
 from muniment.model.events.recalls import ItemReleased
-from muniment.model.kinds.conversation_item import ROLLING, MemoryItem
+from muniment.model.kinds.conversation_item import ROLLING, MemoryItem, owner_name
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
@@ -330,7 +330,7 @@ def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
         text=item.told,
         ts=observed or line.header.ts,
         origin=_origin(item),
-        session=item.meta.owner,
+        session=owner_name(item),
         importance_ppm=min(item.importance * IMPORTANCE_PPM, 1_000_000),
         about=_about(line),
         handles=item.meta.handles,

@@ -18,7 +18,7 @@ from muniment.model.fact_keys import PERSON
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Source, session_of
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.loop import OF_THE_SUBCONSCIOUS, IdeticEvent, mirror_id
-from muniment.model.scope import StreamId
+from muniment.model.scope import StreamId, unescaped
 
 SORTS: Final = {
     Kind.SHORT_TERM: Sort.MESSAGE,
@@ -92,7 +92,7 @@ def _item(where: Where, item: MemoryItem) -> Known:
     if sort is Sort.MESSAGE and item.source is Source.SYSTEM:
         sort = Sort.SUMMARY
     made = _known(where, item.id, item.text, sort)
-    made.source, made.session = item.source, session_of(item.id)
+    made.source, made.session = item.source, unescaped(session_of(item.id))
     made.key = item.meta.key
     return made
 

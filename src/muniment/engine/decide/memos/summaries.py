@@ -16,7 +16,6 @@ from muniment.model.events.learning import SummaryUndone, SummaryWorded
 from muniment.model.kinds.cited_summary import CitedSentence, SentenceCitation, SummaryKind
 from muniment.model.kinds.episode import Origin
 from muniment.model.policy import Policy
-from muniment.model.scope import escaped
 from muniment.model.struct_copy import copied
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index.index_feed import MIRROR, Offered
@@ -42,7 +41,7 @@ def covers(kind: SummaryKind, scope: str, text: Offered, policy: Policy) -> bool
         case SummaryKind.LOOP:
             return text.layer == MIRROR and text.session == scope
         case SummaryKind.CONVERSATION | SummaryKind.TITLE:
-            return text.layer in TALKS and text.session in {scope, escaped(scope)}
+            return text.layer in TALKS and text.session == scope
 
 
 def worded(shelves: Shelves, kind: str, scope: str, subject: str) -> SummaryWorded | None:
