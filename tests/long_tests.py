@@ -22,11 +22,11 @@ SECONDS: Final = {
     "tests/behaviour/test_imports_are_killed.py": 14,
     "tests/docs/test_examples.py": 12,
     "tests/behaviour/doors/test_isolation.py": 12,
-    "tests/simulation/test_power.py": 11,
+    "tests/simulation/test_power.py": 20,
     "tests/browser/test_studio.py": 140,  # Chromium takes most of it
     "tests/browser/test_hands.py": 100,
     "tests/behaviour/doors/test_description.py": 41,
-    "tests/simulation/test_worlds.py": 20,
+    "tests/simulation/test_worlds.py": 64,
     "tests/laws/test_names.py": 38,
     "tests/lives/test_short_lives.py": 38,
     "tests/laws/test_exchange.py": 15,

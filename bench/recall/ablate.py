@@ -21,8 +21,9 @@ from bench.recall.cases import Question, Talk
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.retrieval.ranking import features, query, ranker
 from muniment.retrieval.ranking.query import Query
-from muniment.retrieval.ranking.ranker import STATIC, Ranking, Weights
+from muniment.retrieval.ranking.ranker import Ranking
 from muniment.retrieval.ranking.recency_rerank import SecondLook
+from muniment.retrieval.ranking.weights import STATIC, Weights
 
 QUESTIONS = 250  # of a set; of a larger one every so many
 WHOLE = "the recipe"

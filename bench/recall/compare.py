@@ -17,7 +17,8 @@ from bench.recall.cases import Talk
 from muniment.adapters.embedders.minilm_embedder import MiniLMEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.model.errors import EmbedderError
-from muniment.retrieval.ranking import ranker
+from muniment.retrieval.ranking import weights as weights_of
+from muniment.retrieval.ranking.weights import LEXICAL, STATIC
 
 PLACES = (1, 5, 10, 20, 100)
 AT_TEN = PLACES.index(10)
@@ -109,8 +110,8 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         EVERY_WORD: plain.by_words(small_words=True),
         "vectors alone (table)": plain.by_vectors(static),
         SUM: plain.by_sum(static),
-        "recipe, words only": methods.by_recipe(ranker.LEXICAL, static),
-        DEFAULT: methods.by_recipe(ranker.STATIC, static),
+        "recipe, words only": methods.by_recipe(LEXICAL, static),
+        DEFAULT: methods.by_recipe(STATIC, static),
         MEMORY: methods.by_memory,
     }
     if minilm:
@@ -120,7 +121,7 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
             sys.exit(error.detail)
         compared["vectors alone (MiniLM)"] = plain.by_vectors(model)
         compared[SUM_MINILM] = plain.by_sum(model)
-        compared[MINILM] = methods.by_recipe(ranker.MINILM, model)
+        compared[MINILM] = methods.by_recipe(weights_of.MINILM, model)
     return compared
 
 

@@ -11,8 +11,8 @@ from muniment.adapters.embedders.minilm_embedder import MiniLMEmbedder
 from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.model.errors import EmbedderError
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
-from muniment.retrieval.ranking import ranker
-from muniment.retrieval.ranking.ranker import Weights
+from muniment.retrieval.ranking import weights as weights_of
+from muniment.retrieval.ranking.weights import HASHING, LEXICAL, STATIC, Weights
 
 ONLY_WORDS = Weights(own_words=1_000_000)
 ONLY_VECTORS = Weights(like=1_000_000)
@@ -52,14 +52,14 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         "RapidFuzz token set": methods.by_fuzz,
         "BM25 alone": methods.by_recipe(ONLY_WORDS, static),
         "vectors alone (table)": methods.by_recipe(ONLY_VECTORS, static),
-        "recipe, words only": methods.by_recipe(ranker.LEXICAL, static),
-        "recipe, hashing": methods.by_recipe(ranker.HASHING, methods.Library(HashingEmbedder())),
-        DEFAULT: methods.by_recipe(ranker.STATIC, static),
-        FORMULA: methods.by_formula(ranker.STATIC, static),
+        "recipe, words only": methods.by_recipe(LEXICAL, static),
+        "recipe, hashing": methods.by_recipe(HASHING, methods.Library(HashingEmbedder())),
+        DEFAULT: methods.by_recipe(STATIC, static),
+        FORMULA: methods.by_formula(STATIC, static),
         MEMORY: methods.by_memory,
         LINES: methods.by_lines,
         DOCUMENTS: methods.by_documents,
-        APART: methods.by_recipe_apart(ranker.STATIC, methods.Library(TableEmbedder())),
+        APART: methods.by_recipe_apart(STATIC, methods.Library(TableEmbedder())),
     }
     if minilm:
         try:
@@ -67,7 +67,7 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         except EmbedderError as error:
             sys.exit(error.detail)
         compared["vectors alone (MiniLM)"] = methods.by_recipe(ONLY_VECTORS, model)
-        compared[MINILM] = methods.by_recipe(ranker.MINILM, model)
+        compared[MINILM] = methods.by_recipe(weights_of.MINILM, model)
     return compared
 
 
@@ -159,7 +159,7 @@ def show_draws(path: Path) -> None:
     for draw in DRAWS:
         talks = list(cases.longmemeval(path, draw))
         library = methods.Library(TableEmbedder())
-        for name, weights in (("BM25 alone", ONLY_WORDS), (DEFAULT, ranker.STATIC)):
+        for name, weights in (("BM25 alone", ONLY_WORDS), (DEFAULT, STATIC)):
             found = measure.sessions(talks, methods.by_recipe(weights, library))
             rows.append([f"{name}, draw {draw}", *measure.cells(found)])
     table("LongMemEval: the same questions among other sessions", ["", *SESSION_HEADS], rows)

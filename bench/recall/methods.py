@@ -20,7 +20,8 @@ from muniment.model.text.tokens import tokens
 from muniment.retrieval.context import cross_type_rank
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.ranking import query, ranker
-from muniment.retrieval.ranking.ranker import Ranking, Weights
+from muniment.retrieval.ranking.ranker import Ranking
+from muniment.retrieval.ranking.weights import Weights
 from muniment.retrieval.ranking.word_overlap import overlap_score
 from muniment.retrieval.text import sentence_split
 

@@ -27,8 +27,9 @@ from muniment.engine.search import candidate_selection
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.ranking import learned_order, ranker
 from muniment.retrieval.ranking.query import Query
-from muniment.retrieval.ranking.ranker import Ranking, Weights
+from muniment.retrieval.ranking.ranker import Ranking
 from muniment.retrieval.ranking.revision import Reading
+from muniment.retrieval.ranking.weights import Weights
 
 Numbers = NDArray[np.int64]
 FEW, FEW_TIMES, OTHERS_MAX = "few", 3, 10  # memories of little more than what a question needs

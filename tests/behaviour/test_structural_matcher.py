@@ -7,7 +7,7 @@ from tests.world import memory
 
 from muniment import Job
 from muniment.model.errors import InputError
-from muniment.retrieval.ranking import exact_match
+from muniment.retrieval.filters import exact_match
 
 ITEM = {
     "type": "fact",

@@ -13,6 +13,7 @@ from muniment.retrieval.index import postings
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.hashing_embedder import DIMENSIONS, HashingEmbedder
 from muniment.retrieval.ranking import bm25, query, ranker
+from muniment.retrieval.ranking.weights import LEXICAL, STATIC
 
 EMBEDDER = HashingEmbedder()
 WORDS = ["dog", "vet", "Lisbon", "moved", "Ann", "pizza", "yesterday", "May", "is", "the", "café"]
@@ -54,7 +55,7 @@ def answer(collection: Collection, question: tuple[str, bool]) -> list[tuple[int
     asks = query.analyse(text, speakers=collection.speakers)
     if with_vector:
         asks = asks.with_vector(EMBEDDER.embed(asks.meant))
-    ranking = ranker.rank(collection, asks, ranker.STATIC)
+    ranking = ranker.rank(collection, asks, STATIC)
     return [
         (int(number), int(score), ranking.terms(int(number)) if place < 2 else {})
         for place, (number, score) in enumerate(zip(ranking.order, ranking.scores_ppm, strict=True))
@@ -133,7 +134,7 @@ def test_only_what_may_be_shown_is_ranked(
     collection = built(documents)
     shown = data.draw(st.lists(st.booleans(), min_size=len(documents), max_size=len(documents)))
     asks = query.analyse(question[0], speakers=collection.speakers)
-    ranking = ranker.rank(collection, asks, ranker.LEXICAL, among=np.array(shown, dtype=bool))
+    ranking = ranker.rank(collection, asks, LEXICAL, among=np.array(shown, dtype=bool))
     assert {int(number) for number in ranking.order} == {n for n, may in enumerate(shown) if may}
 
 
@@ -146,7 +147,7 @@ def test_a_question_is_answered_alike_whatever_was_asked_before_among_other_docu
 
     def told(collection: Collection, question: str, shown: list[bool]) -> list[list[int]]:
         asks, among = query.analyse(question, speakers=collection.speakers), np.array(shown, bool)
-        ranking = ranker.rank(collection, asks, ranker.LEXICAL, among=among)
+        ranking = ranker.rank(collection, asks, LEXICAL, among=among)
         return [ranking.order.tolist(), ranking.scores_ppm.tolist()]
 
     one = built(documents)

@@ -30,7 +30,8 @@ from muniment.retrieval.index import segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.retrieval.ranking.query import Query, analyse
-from muniment.retrieval.ranking.ranker import STATIC, rank
+from muniment.retrieval.ranking.ranker import rank
+from muniment.retrieval.ranking.weights import STATIC
 
 CORPORA = 1_000 if os.getenv("MUNIMENT_LAWS") else 12
 ON_DISK = CORPORA // 4 or 1

@@ -14,7 +14,7 @@ from tests.soaking import times
 from muniment.model.errors import ErasureUnfinishedError
 
 KINDS = 4  # what was synced, everything, and some of it in sectors of 4,096 and of 512 bytes
-IMAGES = times(252, soak=5_000) // len(STORIES)  # of each story, half of them after a kill
+IMAGES = times(504, soak=5_000) // len(STORIES)  # of each story, half of them after a kill
 
 
 class Recording:

@@ -23,7 +23,8 @@ from muniment.adapters.requests.verb_request import ReadRequest
 from muniment.engine.search import embedder_switch, recall_results
 from muniment.engine.session import agent_session, pending_receipts
 from muniment.model.errors import InputError, PermissionDeniedError
-from muniment.retrieval.ranking import ranker, weights
+from muniment.retrieval.ranking import weights
+from muniment.retrieval.ranking.weights import LEXICAL
 
 MOVED = "I moved to Lisbon in March 2024"
 LATER = "I moved to Porto in May 2025"
@@ -113,7 +114,7 @@ def test_the_terminal_says_whether_an_answer_made_anew_is_that_of_then(
     shell("remember", MOVED)
     with monkeypatch.context() as earlier:
         earlier.setattr(weights, "NAME", "recipe-0")
-        lexical = weights.Recipe(weights=ranker.LEXICAL, likeness_ppm=300_000)
+        lexical = weights.Recipe(weights=LEXICAL, likeness_ppm=300_000)
         earlier.setattr(weights, "BY_NAME", {"pieces-": lexical})
         shell("recall", "Lisbon")
     shell("recall", "Lisbon")

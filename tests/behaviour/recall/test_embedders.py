@@ -22,7 +22,8 @@ from muniment.model.errors import EmbedderError
 from muniment.retrieval.index import int8_vectors
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.ranking.query import analyse
-from muniment.retrieval.ranking.ranker import STATIC, rank
+from muniment.retrieval.ranking.ranker import rank
+from muniment.retrieval.ranking.weights import STATIC
 from muniment.retrieval.text import sentence_split
 
 DIGEST = "12e22c071e29dbcdd494513da3a67a34d35a30197551b63dd33279efbd236e8a"

@@ -11,7 +11,7 @@ from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.ranking import query, ranker
 from muniment.retrieval.ranking.features import Mask
-from muniment.retrieval.ranking.ranker import Weights
+from muniment.retrieval.ranking.weights import LEXICAL, STATIC, Weights
 from muniment.retrieval.text import sentence_split
 
 FRIDAY = "2023-05-26T09:00:00.000Z"
@@ -91,7 +91,7 @@ def test_what_the_one_who_did_it_told_comes_before_what_the_other_told() -> None
 
     def first(text: str) -> str:
         asks = query.analyse(text, speakers=collection.speakers)
-        return collection.id_of(int(ranker.rank(collection, asks, ranker.LEXICAL).order[0]))
+        return collection.id_of(int(ranker.rank(collection, asks, LEXICAL).order[0]))
 
     assert first("Which gift did Ann bring to Bob?") == "Ann"
     assert first("Which gift did Bob bring to Ann?") == "Bob"
@@ -138,7 +138,7 @@ def test_what_is_gathered_lies_in_many_places_and_owes_nothing_to_its_neighbours
 
     def terms(text: str) -> dict[str, int]:
         asks = query.analyse(text, speakers=collection.speakers).with_vector(bytes([90, 9]))
-        ranking = ranker.rank(collection, asks, ranker.STATIC)
+        ranking = ranker.rank(collection, asks, STATIC)
         found = ranking.terms(1)
         assert found["like"] > 0
         # Each of them can be had alone, without measuring the others again.
@@ -228,7 +228,7 @@ def test_what_was_told_then_comes_before_what_was_told_since_and_before_what_was
     )
 
     asks = query.analyse("Where did the dog and I walk last Saturday?", as_of=FRIDAY)
-    found = ranker.rank(collection, asks, ranker.LEXICAL).order
+    found = ranker.rank(collection, asks, LEXICAL).order
 
     assert collection.ids_of(found) == ["then", "since", "earlier"]
 
@@ -260,7 +260,7 @@ def test_to_share_a_word_means_less_where_nobody_has_said_the_others() -> None:
     )
 
     def words_of(text: str) -> int:
-        ranking = ranker.rank(collection, query.analyse(text), ranker.LEXICAL)
+        ranking = ranker.rank(collection, query.analyse(text), LEXICAL)
         return ranking.terms(int(ranking.order[0]))["words"]
 
     whole, part = (
@@ -268,7 +268,7 @@ def test_to_share_a_word_means_less_where_nobody_has_said_the_others() -> None:
         words_of("Which recipe for hazelnut coffee creamer?"),
     )
 
-    assert whole == ranker.LEXICAL.words
+    assert whole == LEXICAL.words
     assert 0 < part < whole // 2
 
 

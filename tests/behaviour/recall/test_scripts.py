@@ -4,6 +4,7 @@ import pytest
 
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.ranking import query, ranker
+from muniment.retrieval.ranking.weights import LEXICAL
 from muniment.retrieval.text import tokenizer
 
 # Of each script: what was told (the first is the answer), and what is asked.
@@ -52,7 +53,7 @@ def test_a_fact_is_found_by_a_question_in_its_own_script(script: str) -> None:
     ]
 
     collection = Collection.build(documents, dims=0)
-    ranking = ranker.rank(collection, query.analyse(question), ranker.LEXICAL)
+    ranking = ranker.rank(collection, query.analyse(question), LEXICAL)
 
     assert documents[int(ranking.order[0])].text == told[0]
     assert ranking.terms(int(ranking.order[0]))["words"] > 0

@@ -10,7 +10,8 @@ from muniment.engine.api.agent import Agent
 from muniment.retrieval.index import sign_bit_scan
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.ranking.query import Query
-from muniment.retrieval.ranking.ranker import STATIC, rank
+from muniment.retrieval.ranking.ranker import rank
+from muniment.retrieval.ranking.weights import STATIC
 
 QUESTION = "Who hid the treasure in Zanzibar?"
 HIDDEN = "The treasure of Zanzibar is hidden"

@@ -10,6 +10,7 @@ from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.retrieval.languages import state_phrases
 from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.ranking import query, ranker
+from muniment.retrieval.ranking.weights import HASHING
 
 
 def told(*lines: str) -> Agent:
@@ -195,7 +196,7 @@ def test_of_homes_that_were_told_at_once_none_is_the_latest_in_whatever_order_th
             for place, name in enumerate(names)
         ]
         collection = Collection.build(documents, HashingEmbedder.dims)
-        found = ranker.rank(collection, question, ranker.HASHING)
+        found = ranker.rank(collection, question, HASHING)
         assert not any(ranker.STATE in found.terms(number) for number in range(len(names)))
         pairs = zip(found.order.tolist(), found.scores_ppm.tolist(), strict=True)
         return [(collection.id_of(number), score) for number, score in pairs]

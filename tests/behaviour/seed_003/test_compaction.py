@@ -29,7 +29,7 @@ from muniment.retrieval.context import pack
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.ranking import ranker
 from muniment.retrieval.ranking.query import analyse
-from muniment.retrieval.ranking.ranker import LEXICAL
+from muniment.retrieval.ranking.weights import LEXICAL
 
 TRIP = golden_talks.turns("trip")
 

@@ -55,7 +55,7 @@ from muniment.model.kinds.episode import (
 )
 from muniment.model.kinds.loop import OUTSIDE, EventKind, Visibility
 from muniment.model.kinds.turn_export import Committed
-from muniment.retrieval.ranking import exact_match
+from muniment.retrieval.filters import exact_match
 
 Kind = TypeVar("Kind")
 Held = TypeVar("Held", WorkingEntry, ConsolidatedItem)

@@ -61,6 +61,8 @@ NEAREST: Final = (3, 8)  # how many of so many best are newer
 # What stands first stays there unless another is better by so much, in the unit of the trees, and
 # by more where a rule put it there: for what it says of a state, or for telling it anew.
 STAYS: Final = 200_000
+SHARE: Final = 500_000  # of the best score, so that what is far behind has far to go
+OF_OTHERS: Final = 300_000  # is lacking to what is no statement of a person about themselves
 BY_RULE: Final = {
     "revises": 800_000,
     "own_word": 800_000,
@@ -211,9 +213,13 @@ def in_order(collection: Collection, asked: Query, best: Best) -> Numbers:
     if best.rules["relations"].any():  # what names lead to stands where they put it
         return np.arange(len(best.numbers))
     found = measured(collection, asked, best)
-    given = trees().values(found)
+    given = trees().values(found) + SHARE * found["score"] // max(int(found["score"].max()), 1)
     given[0] += STAYS + max(more * (best.rules[name][0] > 0) for name, more in BY_RULE.items())
     if found["by_person"][0] and found["discloses"][0]:  # no machine takes a person's word back
         given = np.where(found["by_person"] > 0, given, np.minimum(given, given[0]))
+        if asked.of_self:  # "the user lives in Rome" is said of somebody else
+            given[1:] -= np.where(found["discloses"][1:] > 0, 0, OF_OTHERS)
+    if asked.wants_amount or asked.gathers:  # what is counted together is told in many places
+        given = np.where(given == given.max(), 1, 0)
     places: Numbers = np.argsort(-given, kind="stable")
     return places

@@ -18,6 +18,7 @@ from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
 from muniment.retrieval.ranking.revision import GATHERED, READ, Reading, Revised, stated
 from muniment.retrieval.ranking.sort_order import Order
+from muniment.retrieval.ranking.weights import LEXICAL, Weights
 from muniment.retrieval.text import tokenizer
 
 STATE: Final = "state"
@@ -34,80 +35,6 @@ FORMULAS_MAX: Final = 4  # sets of formulas that are taken out of the best of on
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 # Of some documents, which say what the agent says again and again, with all that say the same.
 Formulas = Callable[[Numbers], Numbers]
-
-
-class Weights(msgspec.Struct, frozen=True, kw_only=True):
-    """What each feature counts, in millionths; the names are those of the features."""
-
-    words: int = 0
-    own_words: int = 0
-    kin: int = 0
-    answers: int = 0
-    session_words: int = 0
-    speaker: int = 0
-    asks: int = 0
-    time: int = 0
-    date: int = 0
-    like: int = 0
-    like_before: int = 0
-    like_after: int = 0
-    like_session: int = 0
-    like_sentence: int = 0
-    person: int = 0
-    named: int = 0
-    importance: int = 0
-
-
-LEXICAL: Final = Weights(
-    words=1_000_000,
-    session_words=100_000,
-    kin=400_000,
-    answers=100_000,
-    speaker=400_000,
-    asks=-50_000,
-    time=100_000,
-    date=1_000_000,
-)
-HASHING: Final = msgspec.structs.replace(LEXICAL, like=100_000, like_sentence=100_000)
-STATIC: Final = Weights(
-    words=550_000,
-    session_words=100_000,
-    kin=200_000,
-    answers=50_000,
-    speaker=450_000,
-    asks=-100_000,
-    time=250_000,
-    date=950_000,
-    like=250_000,
-    like_before=150_000,
-    like_after=100_000,
-    like_session=200_000,
-    like_sentence=450_000,
-    person=150_000,
-    named=200_000,
-)
-# Where vectors know English alone: of other languages they know the names, and guess at the rest.
-_LIKES: Final = ("like", "like_before", "like_after", "like_session", "like_sentence")
-FOREIGN: Final = msgspec.structs.replace(
-    STATIC, words=800_000, kin=450_000, **{name: getattr(STATIC, name) // 4 for name in _LIKES}
-)
-MINILM: Final = Weights(
-    words=500_000,
-    session_words=100_000,
-    kin=250_000,
-    answers=50_000,
-    speaker=375_000,
-    asks=-100_000,
-    time=150_000,
-    date=700_000,
-    like=200_000,
-    like_before=150_000,
-    like_after=100_000,
-    like_session=200_000,
-    like_sentence=600_000,
-    person=150_000,
-    named=200_000,
-)
 
 
 @cache
@@ -262,11 +189,10 @@ class Ranking:
         order = learned_order.in_order(self._evidence.collection, self._evidence.asked, best)
         if (order[1:] > order[:-1]).all():
             return
-        scores = (
-            best.scores + best.scores[order]
-        ) // 2  # what is moved up is not all it takes over
-        for place in range(1, len(scores)):  # of equals a newer one would go before
-            scores[place] = min(scores[place], scores[place - 1] - 1)
+        # Half of what it is moved by: a context looks at scores, and not at the order alone.
+        scores = (best.scores + best.scores[order]) // 2
+        for place in range(len(scores) - 1, 0, -1):  # of equals a newer one would go before
+            scores[place - 1] = max(scores[place - 1], scores[place] + 1)
         more = scores - best.scores[order]
         moved = more.nonzero()[0]
         places = np.searchsorted(self._numbers, best.numbers[order][moved])
