@@ -175,7 +175,7 @@ READS: dict[str, Callable[[Lived, Then], object]] = {
     "EntityView.path_between": lambda it, then: [
         it.ada.path_between("user", f"{city} Trams", **then) for city in CITIES
     ],
-    "EntityView.led": lambda it, then: it.view.led(
+    "EntityView.leads": lambda it, then: it.view.leads(
         "Who is my wife's employer?", then.get("at"), then.get("valid_at", "")
     ),
     "EntityView.graph": lambda it, then: it.view.graph(**then).relations,

@@ -288,6 +288,33 @@ def test_a_question_that_chains_relations_finds_every_step() -> None:
     assert names == ["Marta Silva", "Marta Silva", "Siemens", "Munich"]  # who it is, then each step
 
 
+def test_what_says_that_a_relation_is_over_stands_before_what_said_it() -> None:
+    ada = told("My wife Marta works at Nordwind.", "My dog is called Rex.", *NOISE)
+    ada.remember("Marta left Nordwind, she is with Arvo now.")
+    ada.remember("Rex died last week.")
+
+    work = ada.recall("Where does my wife work?")
+    before = ada.recall("Where did my wife work before?")
+
+    assert [hit.text for hit in work.hits[:2]] == [
+        "Marta left Nordwind, she is with Arvo now.",
+        "My wife Marta works at Nordwind.",
+    ]
+    assert ada.recall("Do I have a dog?").hits[0].text == "Rex died last week."
+    assert before.hits[0].text == "My wife Marta works at Nordwind."
+    assert work.receipt.basis
+    assert len(work.receipt.basis.ended) == 1
+
+
+def test_a_tool_ends_no_relation_that_a_person_told_of() -> None:
+    ada = told("My wife Marta works at Nordwind.", *NOISE)
+    ada.remember("Marta left Nordwind.", origin="tool", source="web")
+
+    hits = ada.recall("Where does my wife work?").hits
+
+    assert hits[0].text == "My wife Marta works at Nordwind."
+
+
 def test_a_question_by_name_and_one_in_another_language_are_led_on_too() -> None:
     ada = told(*CHAIN, *NOISE)
 

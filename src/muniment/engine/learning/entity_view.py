@@ -6,7 +6,7 @@ by hand is a memo like any other, with versions and an undo.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypedDict
 
 import msgspec
 
@@ -32,6 +32,13 @@ from muniment.rules import extraction
 
 KEY: Final = "entity:"  # the key of a memo that joins a name to another, or keeps it apart
 SAME_AS, APART = "same_as", "apart"
+
+
+class Leads(TypedDict, total=False):
+    """Where the relations of a question lead, by the fields of what is asked with them."""
+
+    bridges: tuple[tuple[str, str], ...]
+    ended: tuple[tuple[str, str], ...]
 
 
 @checks_arguments
@@ -68,9 +75,12 @@ class EntityView:
         """
         return self.graph(at, valid_at).path(start, end)
 
-    def led(self, question: str, at: int | None, valid_at: str = "") -> tuple[tuple[str, str], ...]:
-        """Whom kin in a question is, and what a chain ("my wife's employer") leads to, and how."""
-        return relation_walk.led(question, self.graph(at, valid_at))
+    def leads(self, question: str, at: int | None, valid_at: str = "") -> Leads:
+        """Whom kin in a question is, where "my wife's employer" leads, and what of it is over."""
+        graph = self.graph(at, valid_at)
+        return Leads(
+            bridges=relation_walk.led(question, graph), ended=relation_walk.ended(question, graph)
+        )
 
     def graph(self, at: int | None = None, valid_at: str = "") -> EntityGraph:
         """All of it as of now, of an earlier entry, or of a day."""

@@ -29,7 +29,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Trust
 from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
 from muniment.retrieval import arrays as np
-from muniment.retrieval.entities.name_hops import led_by_names
+from muniment.retrieval.entities.name_hops import led_by_names, relations_over
 from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Stands
@@ -182,6 +182,7 @@ def _reading(view: IndexView) -> Reading | None:
         view.embeds,
         lambda numbers: _results(view, numbers),
         partial(led_by_names, view.collection),
+        partial(relations_over, view.collection),
     )
 
 

@@ -81,4 +81,5 @@ def _restated(receipt: Recalled, snapshot: ReadSnapshot) -> RankedQuestion:
         code=basis.code,
         embedder=basis.embedder,
         bridges=basis.bridges,
+        ended=basis.ended,
     )

@@ -60,6 +60,7 @@ class RankedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     embedder: str = ""  # and with which it was answered
     rewritten: str = ""  # these words, where they are not the caller's own
     bridges: tuple[tuple[str, str], ...] = ()  # names its relations led to, and what says so
+    ended: tuple[tuple[str, str], ...] = ()  # what said a relation, and what said that it is over
     asked: Query | None = None  # as the reader's own index is asked, where somebody knows already
 
 
@@ -94,7 +95,7 @@ class Recaller:
         admitted = canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX]
         text, whole = self._session.screened(admitted)
         self.check(wanted)
-        of_then = snapshot.at is not None
+        now = "" if snapshot.at is not None else self._session.hub.parts.clock.now()
         # Nothing is loaded for a question that is not about kin, as nearly all are.
         entities = question_hops.is_related(text) and views.EntityView(self._session)
         return RankedQuestion(
@@ -102,9 +103,9 @@ class Recaller:
             whole=whole,
             wanted=wanted,
             snapshot=snapshot,
-            as_of="" if of_then else self._session.hub.parts.clock.now(),
-            policy=snapshot.desk.policy_digest if of_then else "",
-            bridges=entities.led(text, snapshot.at, wanted.valid_at) if entities else (),
+            as_of=now,
+            policy="" if snapshot.at is None else snapshot.desk.policy_digest,
+            **(entities.leads(text, snapshot.at, wanted.valid_at) if entities else {}),
         )
 
     def spelled(self, where: object) -> str:
@@ -117,7 +118,7 @@ class Recaller:
 
     def check(self, wanted: RecallFilter) -> None:
         """What waits for a yes is shown to people only."""
-        person = bool(self._session.user) or self._session.channel is Channel.TERMINAL
+        person = self._session.user or self._session.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
             raise RefusedError("needs_a_person", "quarantined items are shown to people only")
 
@@ -133,16 +134,12 @@ class Recaller:
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, trust)
         approved = self._approved(facts, index, asked)
         homes = {id(ranked.ranking): index}
-        shared = [
-            self._space(space, seq, question, homes) for space, seq in snapshot.shared.items()
-        ]
+        spaces = snapshot.shared.items()
+        shared = [self._space(space, seq, question, homes) for space, seq in spaces]
         shared += self._documents(question, homes)
+        several = [*([approved] if approved else []), ranked, *shared]
         found = candidate_selection.choose(
-            [*([approved] if approved else []), ranked, *shared],
-            asked,
-            wanted,
-            trust,
-            lambda some: self._texts(homes, some),
+            several, asked, wanted, trust, lambda some: self._texts(homes, some)
         )
         found, standing = current_answers.settled(found, snapshot.desk.policy.sem.aliases)
         basis = Basis(
@@ -156,6 +153,7 @@ class Recaller:
             dropped=found.counts,
             policy=question.policy,
             bridges=question.bridges,
+            ended=question.ended,
             rewritten=question.rewritten,
             **wanted.stated,
         )
@@ -357,7 +355,7 @@ def as_asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
     if code is None and not question.whole and not is_repeatable(index.embedder):
         code = b""  # its words decide
     asked = index.asked(question.text, view, as_of=question.as_of, code=code)
-    return question_hops.with_names(asked, question.bridges)
+    return question_hops.with_names(asked, question.bridges, question.ended)
 
 
 def _hit(

@@ -22,6 +22,8 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     quarantined: bool = False  # what awaits a yes was asked for too
     # Names that relations in the question led to, each with the id of what says so.
     bridges: tuple[tuple[str, str], ...] = ()
+    # What said a relation of those whom it is about, and what said later that it is over.
+    ended: tuple[tuple[str, str], ...] = ()
     rewritten: str = ""  # the question in other words, as it was ranked
     reranker: str = ""  # who gave the answer its order
     reranked: tuple[str, ...] = ()  # which that is

@@ -28,8 +28,12 @@ def is_related(question: str) -> bool:
     return bool(kin_in(question) or (hops_in(question) and POSSESSIVE.search(question)))
 
 
-def with_names(asked: Query, led: Sequence[tuple[str, str]]) -> Query:
+def with_names(
+    asked: Query, led: Sequence[tuple[str, str]], ended: tuple[tuple[str, str], ...] = ()
+) -> Query:
     """A question that is answered by texts about these names too, and by what led to them."""
+    if ended:
+        asked = msgspec.structs.replace(asked, ended=ended)
     if not led:
         return asked
     spelled = [tokenizer.spelled(name) for name, _ in led]

@@ -21,6 +21,22 @@ def led(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
     return (*kin_names(question, graph, of_then=then), *chained)
 
 
+def ended(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
+    """What said a relation of those whom a question is about, and what said that it is over."""
+    if query.asks_of_then(question):
+        return ()
+    kin = graph.followed(USER, question_hops.kin_in(question), of_then=True)
+    named = (*question_hops.POSSESSIVE.findall(question), *question_hops.called_in(question))
+    about = {each.object for each in kin} | {
+        each.name for name in named if (each := graph.about(name))
+    }
+    over = (each for each in graph.ended if about & {each.subject, each.object})
+    told = (
+        (each.evidence, each.ended_by) for each in over if each.ended_by not in {"", each.evidence}
+    )
+    return tuple(dict.fromkeys(told))[:NAMES_MAX]
+
+
 def kin_names(
     question: str, graph: EntityGraph, *, of_then: bool = False
 ) -> tuple[tuple[str, str], ...]:

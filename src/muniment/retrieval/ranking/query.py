@@ -72,6 +72,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     of_advice: bool = False  # for what one might do
     of_plans: bool = False  # of what is to be
     bridges: tuple[str, ...] = ()  # ids of what says how its relations lead on
+    ended: tuple[tuple[str, str], ...] = ()  # ids of what said one, and of what says it is over
     called: tuple[str, ...] = ()  # stems of the names of those whom it asks about: "my brother"
     relatives: frozenset[str] = frozenset()  # and of the words that it says for them
     statement_words: int = ENGLISH.statement_words  # of a text that says one thing

@@ -376,6 +376,7 @@ def _led_to(
     collection, asked = features.collection, features.asked
     best = ranking.best(GATHERED if asked.of_all else READ)
     newer = revision.find_revisions(collection, asked, best, reading)
+    newer = (*newer, *reading.over(asked, best))
     found = newer, reading.leads(asked, best, reading.texts)
     revised, led = ([each for each in some if among is None or among[each[0]]] for some in found)
     if revised or led:

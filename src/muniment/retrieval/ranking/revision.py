@@ -56,6 +56,8 @@ class Reading(msgspec.Struct, frozen=True):
     results: Callable[[Numbers], Revised] = lambda _: ()
     # What names in these lead a question on to, each with the text that names it.
     leads: Callable[[Query, Numbers, Texts], Revised] = lambda *_: ()
+    # What says that a relation is over that one of these says.
+    over: Callable[[Query, Numbers], Revised] = lambda *_: ()
 
 
 def find_revisions(
