@@ -28,6 +28,7 @@ export type Basis = {
   purpose?: string;
   quarantined?: boolean;
   bridges?: [string, string][];
+  ended?: [string, string][];
   rewritten?: string;
   reranker?: string;
   reranked?: string[];
