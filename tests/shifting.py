@@ -77,7 +77,7 @@ REPEATED: Final = (
     (
         "The cat eats twice a day",
         "The cat gets her medicine with the evening meal",
-        "What does the cat get with her meal, and when does the cat eat?",
+        "What does the cat get and eat in a day?",
     ),
 )
 TIMES_REPEATED: Final = 4

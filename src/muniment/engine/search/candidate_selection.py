@@ -29,7 +29,8 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Trust
 from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
 from muniment.retrieval import arrays as np
-from muniment.retrieval.entities.name_hops import led_by_names, relations_over
+from muniment.retrieval.entities import question_hops
+from muniment.retrieval.entities.name_hops import led_by_names
 from muniment.retrieval.index import document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Stands
@@ -174,15 +175,14 @@ def _one_by_one(
 
 def _reading(view: IndexView) -> Reading | None:
     """What documents say, by their numbers in the collection."""
-    read = view.texts
-    if read is None:
+    if (read := view.texts) is None:
         return None
     return Reading(
         lambda numbers: read(view.register.stands(numbers)),
         view.embeds,
         lambda numbers: _results(view, numbers),
         partial(led_by_names, view.collection),
-        partial(relations_over, view.collection),
+        partial(question_hops.relations_over, view.register, view.collection),
     )
 
 

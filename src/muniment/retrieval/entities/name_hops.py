@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import chain
 from typing import Final
 
 from muniment.model.languages import vocabulary
@@ -20,7 +19,6 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import DATE_WORDS
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.index.document_features import BY_PERSON
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
@@ -121,18 +119,3 @@ def _everyday() -> frozenset[str]:
     """Words of daily life, which German writes with a capital: they name nobody."""
     tables = (vocabulary.vocabulary(language.name) for language in LATIN)
     return frozenset().union(vocabulary.english_words(), DATE_WORDS, *tables)
-
-
-def relations_over(
-    collection: Collection, asked: Query, best: np.NDArray[np.int64]
-) -> list[tuple[int, int]]:
-    """What says that a relation is over that one of these says: a person, where a person did."""
-    if not asked.ended:
-        return []
-    wanted = {*chain(*asked.ended)}
-    ids = collection.ids_of(np.arange(collection.count))
-    numbers = {name: number for number, name in enumerate(ids) if name in wanted}
-    pairs = ((numbers.get(over, -1), numbers.get(said, -1)) for said, over in asked.ended)
-    shown, person = {*best.tolist()}, collection.column("flags") & BY_PERSON
-    found = [(over, said) for over, said in pairs if over >= 0 and said in shown]
-    return [(over, said) for over, said in found if person[over] >= person[said]]

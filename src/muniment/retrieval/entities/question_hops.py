@@ -15,7 +15,11 @@ from muniment.model.languages.relation_words import HOP_NOUNS
 from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.entities.relation_rules import kin_words
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.index.document_features import BY_PERSON
+from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking.query import Query
+from muniment.retrieval.ranking.revision import Numbers
 from muniment.retrieval.text import tokenizer
 
 POSSESSIVE = lazy_pattern(r"(?<!\w)([^\W\d_a-z][\w-]*)(?:'s|\u2019s)(?!\w)")
@@ -89,3 +93,17 @@ def hops_in(question: str) -> list[str]:
 @cache
 def _nouns() -> dict[str, RowPattern]:
     return {name: RowPattern(row) for name, row in HOP_NOUNS.items()}
+
+
+def relations_over(
+    register: Register, collection: Collection, asked: Query, best: Numbers
+) -> list[tuple[int, int]]:
+    """What says that a relation is over that one of these says: a person, where a person did."""
+    shown, person = {*best.tolist()}, collection.column("flags") & BY_PERSON
+    pairs = ((register.find(over), register.find(said)) for said, over in asked.ended)
+    return [
+        (over, said)
+        for over, said in pairs
+        if over is not None and said is not None
+        if said in shown and person[over] >= person[said]
+    ]

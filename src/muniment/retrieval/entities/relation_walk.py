@@ -4,11 +4,15 @@ from typing import Final
 
 from muniment.retrieval.entities import question_hops
 from muniment.retrieval.entities.entity_graph import EntityGraph
-from muniment.retrieval.entities.relation_rules import USER
+from muniment.retrieval.entities.relation_rules import LIVES_IN, USER, WORKS_AT
 from muniment.retrieval.ranking import query
+from muniment.retrieval.ranking.query import Query
+from muniment.retrieval.text import tokenizer
 
 HOPS_MAX: Final = 3
 NAMES_MAX: Final = 6
+STATE_OF: Final = {WORKS_AT: "work", LIVES_IN: "home"}
+NOT_A_RELATION: Final = "something else"
 
 
 def led(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
@@ -22,19 +26,36 @@ def led(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
 
 
 def ended(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
-    """What said a relation of those whom a question is about, and what said that it is over."""
-    if query.asks_of_then(question):
+    """What said the relation that a question asks for, and what said later that it is over."""
+    asked = query.analyse(question)
+    if asked.of_then:
         return ()
     kin = graph.followed(USER, question_hops.kin_in(question), of_then=True)
     named = (*question_hops.POSSESSIVE.findall(question), *question_hops.called_in(question))
-    about = {each.object for each in kin} | {
-        each.name for name in named if (each := graph.about(name))
-    }
-    over = (each for each in graph.ended if about & {each.subject, each.object})
-    told = (
-        (each.evidence, each.ended_by) for each in over if each.ended_by not in {"", each.evidence}
-    )
-    return tuple(dict.fromkeys(told))[:NAMES_MAX]
+    known = (graph.about(name) for name in named)
+    about = {*(each.object for each in kin), *(each.name for each in known if each)}
+    wanted = _relations_asked_for(asked)
+    return tuple(
+        dict.fromkeys(
+            (each.evidence, each.ended_by)
+            for each in graph.ended
+            if about & {each.subject, each.object}
+            and (each.relation in wanted or (each.subject == USER and not wanted))
+            and each.ended_by not in {"", each.evidence}
+        )
+    )[:NAMES_MAX]
+
+
+def _relations_asked_for(asked: Query) -> frozenset[str]:
+    """Work and home, or whatever a word names; none, if there is somebody at all is asked.
+
+    What else is asked of a wife or a dog has not changed because she left or it died.
+    """
+    states = {state.partition(" of ")[0] for state in asked.states}
+    wanted = {relation for relation, state in STATE_OF.items() if state in states}
+    wanted.update(question_hops.hops_in(asked.text))
+    kin = {tokenizer.stem(word) for word in question_hops.kin_said(asked.text)}
+    return frozenset(wanted or (() if kin.issuperset(asked.words) else {NOT_A_RELATION}))
 
 
 def kin_names(

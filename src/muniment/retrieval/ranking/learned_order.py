@@ -61,7 +61,8 @@ NEAREST: Final = (3, 8)  # how many of so many best are newer
 # What stands first stays there unless another is better by so much, in the unit of the trees, and
 # by more where a rule put it there: for what it says of a state, or for telling it anew.
 STAYS: Final = 200_000
-SHARE: Final = 500_000  # of the best score, so that what is far behind has far to go
+FAR: Final = 20  # times the score stands before what has so little, and no word of the question
+FROM_AFAR: Final = 2_000_000  # is lacking to that
 OF_OTHERS: Final = 300_000  # is lacking to what is no statement of a person about themselves
 BY_RULE: Final = {
     "revises": 800_000,
@@ -208,12 +209,19 @@ def trees() -> Trees:
     return Trees(data)
 
 
+def _are_far(found: Mapping[str, Numbers]) -> Mask:
+    """Which have no word of the question and hardly resemble it, where likeness is known at all."""
+    unsaid = (found["own_words"] <= 0) & (found["kin"] <= 0) & bool(found["like"].any())
+    far: Mask = unsaid & (found["score"] * FAR < found["score"].max())
+    return far
+
+
 def in_order(collection: Collection, asked: Query, best: Best) -> Numbers:
     """The places of the best as the trees put them; of equals the better one before."""
     if best.rules["relations"].any():  # what names lead to stands where they put it
         return np.arange(len(best.numbers))
     found = measured(collection, asked, best)
-    given = trees().values(found) + SHARE * found["score"] // max(int(found["score"].max()), 1)
+    given = trees().values(found) - np.where(_are_far(found), FROM_AFAR, 0)
     given[0] += STAYS + max(more * (best.rules[name][0] > 0) for name, more in BY_RULE.items())
     if found["by_person"][0] and found["discloses"][0]:  # no machine takes a person's word back
         given = np.where(found["by_person"] > 0, given, np.minimum(given, given[0]))

@@ -66,7 +66,7 @@ TERMS: Final = {
     "anew": "tells it anew",
     "revises": "says that it is over",
     "named": "has the name that is asked for",
-    "learned": "what the order of such texts has taught",
+    "learned": "put in another order, as was learned",
     "own_word": "what the person said themselves",
     "planned": "says what is planned",
     "relations": "a name leads to it",
