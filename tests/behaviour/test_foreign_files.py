@@ -118,14 +118,14 @@ def test_what_is_no_text_is_taken_for_no_format(tmp_path: Path, name: str) -> No
 def test_a_long_talk_is_read_line_by_line(tmp_path: Path, form: str, line: str) -> None:
     path = tmp_path / "chat.txt"
     with path.open("w", encoding="utf-8") as out:
-        for n in range(10_000):
+        for n in range(20_000):
             out.write(line.format(n=n % 60, words=f"{n} " + "tea and jam " * 20))
     tracemalloc.start()
     count = sum(1 for _ in formats.read(SourceFiles(path), form))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert count == 10_000
+    assert count == 20_000
     assert peak < path.stat().st_size
 
 

@@ -73,8 +73,9 @@ def test_every_page_fits_the_screen_and_everybody_can_use_it(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     accessible(page)
     page.screenshot(path=shots / f"{name}-{width}.png")
-    # Eyes that prefer the others; the other width has loaded the page in those.
-    page.emulate_media(color_scheme="light" if dark else "dark")
+    page.emulate_media(color_scheme="light" if dark else "dark")  # eyes that prefer the others
+    page.reload()
+    settled(page)
     accessible(page)
 
 

@@ -12,7 +12,6 @@ from muniment.retrieval.text import tokenizer
 HOPS_MAX: Final = 3
 NAMES_MAX: Final = 6
 STATE_OF: Final = {WORKS_AT: "work", LIVES_IN: "home"}
-NOT_A_RELATION: Final = "something else"
 
 
 def led(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
@@ -34,28 +33,25 @@ def ended(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
     named = (*question_hops.POSSESSIVE.findall(question), *question_hops.called_in(question))
     known = (graph.about(name) for name in named)
     about = {*(each.object for each in kin), *(each.name for each in known if each)}
-    wanted = _relations_asked_for(asked)
+    # What else is asked of a wife or a dog has not changed because she left or it died.
+    kin_stems = {tokenizer.stem(word) for word in question_hops.kin_said(question)}
+    wanted, is_alone = _relations_asked_for(asked), kin_stems.issuperset(asked.words)
     return tuple(
         dict.fromkeys(
             (each.evidence, each.ended_by)
             for each in graph.ended
             if about & {each.subject, each.object}
-            and (each.relation in wanted or (each.subject == USER and not wanted))
+            and (each.relation in wanted or (is_alone and each.subject == USER))
             and each.ended_by not in {"", each.evidence}
         )
     )[:NAMES_MAX]
 
 
-def _relations_asked_for(asked: Query) -> frozenset[str]:
-    """Work and home, or whatever a word names; none, if there is somebody at all is asked.
-
-    What else is asked of a wife or a dog has not changed because she left or it died.
-    """
+def _relations_asked_for(asked: Query) -> set[str]:
+    """Work and home, and whatever a word for a relation names."""
     states = {state.partition(" of ")[0] for state in asked.states}
     wanted = {relation for relation, state in STATE_OF.items() if state in states}
-    wanted.update(question_hops.hops_in(asked.text))
-    kin = {tokenizer.stem(word) for word in question_hops.kin_said(asked.text)}
-    return frozenset(wanted or (() if kin.issuperset(asked.words) else {NOT_A_RELATION}))
+    return wanted | {*question_hops.hops_in(asked.text)}
 
 
 def kin_names(
