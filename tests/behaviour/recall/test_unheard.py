@@ -4,13 +4,17 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.world import SteppingClock, memory
 
 from muniment.engine.api.agent import Agent
 from muniment.retrieval.index import sign_bit_scan
 from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.document_features import Mask
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import rank
+from muniment.retrieval.ranking.revision import Reading
 from muniment.retrieval.ranking.weights import STATIC
 
 QUESTION = "Who hid the treasure in Zanzibar?"
@@ -135,3 +139,49 @@ def test_what_may_not_be_shown_takes_nobodys_place_however_near_it_is() -> None:
     best = rank(Collection.build(documents, DIMS), question, STATIC, among=shown, heard=shown)
 
     assert int(best.order[0]) == 1
+
+
+CARS = ("I drive a Skoda", "I drive a Fiat", "I drive a Volvo", "I drive a Saab", "It rains")
+NUMBERS = st.integers(0, len(CARS) - 1)
+PAIRS = st.lists(st.tuples(NUMBERS, NUMBERS), max_size=8)
+MASKS = st.lists(st.booleans(), min_size=len(CARS), max_size=len(CARS)).map(np.array)
+
+
+def _ranked(
+    revised: list[tuple[int, int]], led: list[tuple[int, int]], shown: Mask, heard: Mask
+) -> dict[str, int]:
+    """Scores of what may be shown, where these documents revise and lead to those."""
+    documents = [
+        Document(id=text, seq=n, ts=f"2026-01-0{n + 1}T08:00:00.000Z", text=text)
+        for n, text in enumerate(CARS)
+    ]
+    reading = Reading(
+        lambda numbers: [CARS[n] for n in numbers.tolist()],
+        over=lambda *_: revised,
+        leads=lambda *_: led,
+    )
+    asked = Query(text="Do I drive a Skoda?", words=("drive", "skoda"))
+    found = rank(
+        Collection.build(documents, 0), asked, STATIC, among=shown, heard=heard, reading=reading
+    )
+    return {CARS[n]: score for n, score in zip(found.order, found.scores_ppm.tolist(), strict=True)}
+
+
+@given(revised=PAIRS, led=PAIRS, shown=MASKS)
+def test_what_is_not_heard_revises_nothing_and_leads_nowhere(
+    revised: list[tuple[int, int]], led: list[tuple[int, int]], shown: Mask
+) -> None:
+    """The scores are those of a memory whose documents never revised, or led to, what is hidden."""
+    within = [[pair for pair in pairs if shown[[*pair]].all()] for pairs in (revised, led)]
+
+    assert _ranked(revised, led, shown, shown) == _ranked(*within, shown, shown)
+
+
+def test_what_is_offered_elsewhere_hands_on_what_it_revises() -> None:
+    heard = np.array([True, True, True, True, True])
+    shown = np.array([True, False, True, True, True])
+
+    found = _ranked([(1, 0), (2, 1)], [], shown, heard)
+
+    assert found["I drive a Volvo"] > found["I drive a Saab"]
+    assert found == _ranked([(2, 0)], [], shown, heard)

@@ -360,25 +360,39 @@ def rank(
     if reading is None or not len(features.candidates):
         return ranking
     if not features.gathers:
-        revised, led = _led_to(ranking, features, reading, among)
+        revised, led = _led_to(ranking, features, reading, among, heard)
         if revised or led:
             ranking = Ranking(features, weights, revised, formulas, led)
-    one = not (asked.of_then or asked.of_all or asked.of_advice)
-    if one and not features.by_name:
+    if not (asked.of_then or asked.of_all or asked.of_advice or features.by_name):
         ranking.put_in_order()
     return ranking
 
 
 def _led_to(
-    ranking: Ranking, features: Features, reading: Reading, among: Mask | None
+    ranking: Ranking, features: Features, reading: Reading, among: Mask | None, heard: Mask | None
 ) -> tuple[Revised, Revised]:
     """What revises the best answers, and what names in them lead to: candidates from now on."""
     collection, asked = features.collection, features.asked
     best = ranking.best(GATHERED if asked.of_all else READ)
     newer = revision.find_revisions(collection, asked, best, reading)
-    newer = (*newer, *reading.over(asked, best))
-    found = newer, reading.leads(asked, best, reading.texts)
-    revised, led = ([each for each in some if among is None or among[each[0]]] for some in found)
+    found = (*newer, *reading.over(asked, best)), reading.leads(asked, best, reading.texts)
+    revised, led = (some if among is None else _between_shown(some, among, heard) for some in found)
     if revised or led:
-        features.include([number for number, _ in (*revised, *led)])
+        features.include([number for pair in (*revised, *led) for number in pair])
     return revised, led
+
+
+def _between_shown(pairs: Revised, among: Mask, heard: Mask | None) -> list[tuple[int, int]]:
+    """Pairs of what may be shown; through what is only heard a newer one reaches what is older."""
+    behind = {newer: [older for each, older in pairs if each == newer] for newer, _ in pairs}
+    found = []
+    for newer in filter(among.__getitem__, behind):
+        ahead, met = [*behind[newer]], {newer}
+        while ahead:
+            older = ahead.pop()
+            if among[older]:
+                found.append((newer, older))
+            elif older not in met and (heard is None or heard[older]):
+                ahead += behind.get(older, ())
+            met.add(older)
+    return found
