@@ -118,10 +118,9 @@ def _beside(
     collection: Collection, best: Best, flags: Numbers, found: Mapping[str, Numbers]
 ) -> dict[str, Numbers]:
     """How each stands to what was stated after it and before it."""
-    moments = collection.moments[best.numbers]
     stated = flags_of.are_stated(flags)
     alike = _likeness(collection, best.numbers)
-    newer = moments[None] > moments[:, None]
+    newer = collection.are_later(best.numbers, best.numbers[:, None])
     beside = {
         f"newer_in_{count}": (newer[:, :count] & stated[:count]).sum(axis=1) for count in NEAREST
     }

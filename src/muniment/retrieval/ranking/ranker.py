@@ -204,8 +204,8 @@ class Ranking:
         some = Order(collection, self._numbers, self._scores).first(learned_order.BEST)
         order = Order(collection, self._numbers[some], self._scores[some])
         places = np.searchsorted(self._numbers, order.numbers)
-        moments = np.sort(collection.moments[self._numbers])
-        before = np.searchsorted(moments, collection.moments[order.numbers])
+        told = collection.in_order(self._numbers)
+        before = np.argsort(told)[places]
         beside = [self._beside.get(number, {}) for number in order.numbers.tolist()]
         return learned_order.Best(
             numbers=order.numbers,
@@ -219,7 +219,7 @@ class Ranking:
                 name: np.array([each.get(name, 0) for each in beside], np.int64)
                 for name in learned_order.RULES
             },
-            recency=before * MILLION // max(len(moments), 1),
+            recency=before * MILLION // max(len(told), 1),
         )
 
     def related(self, likeness_ppm: int, *, disclosed: bool = False) -> Order:

@@ -141,9 +141,8 @@ class SecondLook:
         by_name = value_mentions.names_of(asked.text, asked.naming, of_self=asked.of_self)
         if by_name:  # a wish is of Kyoto if it says so
             about &= has[[word in by_name for word in asked.words]].any(axis=0)
-        moments = self._collection.moments[self._best]
         newer = (planned & stated & about)[:, None] & (~planned & stated)
-        newer &= moments[:, None] > moments
+        newer &= self._collection.are_later(self._best[:, None], self._best)
         return [(int(one), int(other)) for one, other in np.argwhere(newer)]
 
     @cached_property
@@ -156,18 +155,13 @@ class SecondLook:
         return rows[0] if len(rows) == 1 else np.concatenate([nothing, *rows])
 
     def _later(self) -> Pairs:
-        """Than which others of one voice, or of a machine that a person spoke after.
-
-        What has no time is neither newer nor older.
-        """
-        moments = self._collection.moments[self._best]
+        """Than which others of one voice, or of a machine that a person spoke after."""
         states = self._lengths <= self._asked.statement_words
         # "I moved to Bremen. How are you?" tells before it asks.
         asking = (self._flags & document_features.QUESTION) >> document_features.QUESTION_SHIFT
         states &= ~self._asks | (asking > 1)
-        later: Pairs = moments[:, None] > moments
+        later: Pairs = self._collection.are_later(self._best[:, None], self._best)
         later &= states[:, None]
-        states &= moments >= 0
         later &= states
         people = self._flags & document_features.BY_PERSON
         later &= people[:, None] >= people

@@ -173,7 +173,7 @@ def _taking_up(
     holders = collection.postings.find(list(map(tokenizer.key, values)), collection.count)
     for value, (held, _) in zip(values, holders, strict=True):
         for number in held.tolist() if len(held) <= NAMED_MAX else ():
-            if collection.moments[number] > collection.moments[older]:
+            if collection.are_later(number, older):
                 found.setdefault(number, set()).add(value)
     newer = np.array([n for n in sorted(found) if value_mentions.make_a_value(found[n])], np.int64)
     newer = newer[stated(collection, asked, newer)]
@@ -376,10 +376,8 @@ def _having(
 
 def _is_newer(collection: Collection, newer: int, older: int) -> bool:
     """Of the same voice, and said later."""
-    moments = collection.moments
-    return bool(
-        moments[newer] > moments[older] and _voice(collection, newer) == _voice(collection, older)
-    )
+    of_one_voice = _voice(collection, newer) == _voice(collection, older)
+    return of_one_voice and bool(collection.are_later(newer, older))
 
 
 def _voice(collection: Collection, number: int) -> int:
