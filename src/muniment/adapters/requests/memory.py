@@ -48,7 +48,7 @@ from muniment.engine.search.record_list import PAGE, RecordPage
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
 from muniment.model.kinds.episode import EpisodicEntry, Fact
-from muniment.retrieval.ranking.word_overlap import Scored
+from muniment.retrieval.scoring.word_overlap import Scored
 
 
 class RememberRequest(WordsOptions[Remembered], frozen=True):

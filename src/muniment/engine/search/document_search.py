@@ -28,7 +28,8 @@ from muniment.retrieval import arrays as np
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index import document_feed
 from muniment.retrieval.index.document_status import Register
-from muniment.retrieval.ranking import ranker, word_overlap
+from muniment.retrieval.ranking import ranker
+from muniment.retrieval.scoring import word_overlap
 from muniment.retrieval.text.document_text import document_text
 
 Mask: TypeAlias = "np.NDArray[np.bool_]"
