@@ -1,4 +1,4 @@
-"""Plain answers: the text of a recall or a context for a model, and its size in tokens.
+"""Plain answers: the text of a read for a model, and its size in tokens.
 
 The budget counts tokens of the model, so ids, scores, reasons and the receipt are left out unless
 they are asked for.

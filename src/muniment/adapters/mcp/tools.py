@@ -1,4 +1,4 @@
-"""MCP tools: eight verbs generated from request structs, with a person's confirmation."""
+"""MCP tools: nine verbs generated from request structs, with a person's confirmation."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
@@ -11,12 +11,22 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
+from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.routes import memory
 from muniment.adapters.mcp import tool_arguments
-from muniment.adapters.mcp.plain_answers import of_context, of_recall, of_records
+from muniment.adapters.mcp.plain_answers import PlainAnswer, of_context, of_recall, of_records
+from muniment.adapters.mcp.plain_entities import Shown, of_entities, of_entity, of_path
 from muniment.adapters.mcp.responses import answer
 from muniment.adapters.mcp.session import Seat
-from muniment.adapters.mcp.tool_arguments import Key, Receipt
+from muniment.adapters.mcp.tool_arguments import (
+    EntityName,
+    Key,
+    Lines,
+    PathEnd,
+    Receipt,
+    Sources,
+)
+from muniment.adapters.requests.learning import EntitiesRequest
 from muniment.adapters.requests.memory import (
     CorrectRequest,
     ForgetRequest,
@@ -48,6 +58,8 @@ FORGET_WHERE = ("where", "preview")
 RECALL = ("query", "limit", "at", "valid_at", "purpose", "where")
 RECORDS = ("where", "limit", "after")
 CONTEXT = ("prompt", "budget", "where", "recent", "at", "valid_at")
+ENTITIES = ("kind", "at", "valid_at")
+OF_ENTITIES = {"name": EntityName, "end": PathEnd, "limit": Lines, "sources": Sources}
 
 # Limits that nobody meets by chance: they hold, and need not be read.
 UNMET = (
@@ -185,7 +197,43 @@ def _reading(seat: Seat) -> list[Tool]:
         _derived(recall, RecallRequest, RECALL, READS, own={"receipt": Receipt}),
         _derived(context, PromptContextRequest, CONTEXT, READS, own={"receipt": Receipt}),
         _derived(records, RecordsRequest, RECORDS, READS),
+        _knowing(seat),
     ]
+
+
+def _knowing(seat: Seat) -> Tool:
+    async def entities(
+        *,
+        name: str = "",
+        end: str = "",
+        limit: int,
+        sources: bool = False,
+        **said: Any,  # noqa: ANN401
+    ) -> CallToolResult:
+        """List people, places and organisations; or one by `name`, or how it leads to `end`."""
+        asked = EntitiesRequest(**said)
+        shown = Shown(limit=limit, sources=sources)
+        return await answer(
+            seat.send(asked, lambda hands, asked: _entities(hands, asked, (name, end), shown))
+        )
+
+    return _derived(entities, EntitiesRequest, ENTITIES, READS, own=OF_ENTITIES)
+
+
+def _entities(
+    hands: Hands, asked: EntitiesRequest, names: tuple[str, str], shown: Shown
+) -> PlainAnswer:
+    """All of them, one of them, or the way from one to another; of a kind only where all are."""
+    name, end = names
+    if end and not name:
+        raise InputError("end: also say `name`, where the path begins")
+    if name and asked.kind:
+        raise InputError("kind: it narrows the list of all; leave it out beside a `name`")
+    if end:
+        return of_path(hands.agent.path_between(name, end, **asked.then), shown)
+    if name:
+        return of_entity(hands.agent.about(name, **asked.then), shown)
+    return of_entities(hands.agent.entities(kind=asked.kind, **asked.then), shown)
 
 
 def _derived(
@@ -196,10 +244,13 @@ def _derived(
     *,
     own: Mapping[str, object] = NONE,
 ) -> Tool:
-    """A tool that takes these fields of a request, with its types, limits and sentence."""
+    """A tool that takes these fields of a request, with its types, limits and sentence.
+
+    A tool of several verbs has a sentence of its own.
+    """
     taken: Any = work
     taken.__signature__ = tool_arguments.signature(request, fields, own)
-    taken.__doc__ = summary(request)
+    taken.__doc__ = work.__doc__ or summary(request)
     return _tool(work, hints)
 
 
