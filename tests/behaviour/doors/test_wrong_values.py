@@ -52,6 +52,73 @@ def test_there_are_such_addresses() -> None:
     assert len(PLACES) > 10
 
 
+def choices(route: Route) -> dict[str, list[str]]:
+    """What each field of a route may say that takes one of a few words."""
+    schemas = {
+        each.encode_name: msgspec.inspect.type_info(each.type)
+        for each in msgspec.structs.fields(route.takes)
+    }
+    told = {
+        name: (kind.extra_json_schema or {}).get("enum")
+        for name, kind in schemas.items()
+        if isinstance(kind, msgspec.inspect.Metadata)
+    }
+    return {name: list(words) for name, words in told.items() if words}
+
+
+CHOICES = [
+    pytest.param(route, name, words, id=f"{route.method} {route.path} {name}")
+    for route in ROUTES
+    for name, words in choices(route).items()
+]
+
+
+@pytest.mark.parametrize(("route", "name", "words"), CHOICES)
+def test_a_word_that_is_none_of_a_few_is_answered_with_the_few(
+    route: Route, name: str, words: list[str]
+) -> None:
+    """A pattern is no answer to whoever misspelled a word."""
+    given = {name: "hunter2"}
+    is_in_body = route.has_body and f"{{{name}}}" not in route.path
+    body = msgspec.json.encode(given if is_in_body else {}) if route.has_body else b""
+
+    with pytest.raises(InputError) as told:
+        parse_request.asked(route, {} if is_in_body else given, b"", HEADERS, body)
+
+    detail = told.value.detail
+    assert all(f"`{word}`" in detail for word in words if word), detail
+    assert f"`$.{name}`" in detail
+    assert "regex" not in detail
+    assert "hunter2" not in detail
+
+
+def test_there_are_such_choices() -> None:
+    assert len(CHOICES) > 20
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "said"),
+    [
+        ("/v1/records", {"after": "bogus"}, "Expected the `next` of a page - at `$.after`"),
+        (
+            "/v1/conversation/phases/diff",
+            {"from_phase": "bogus"},
+            "Expected text of the form `^phase-",
+        ),
+    ],
+)
+def test_text_of_the_wrong_form_is_answered_with_the_form(
+    path: str, given: dict[str, str], said: str
+) -> None:
+    (route,) = [each for each in ROUTES if each.path == path]
+
+    with pytest.raises(InputError) as told:
+        parse_request.asked(route, {}, b"", HEADERS, msgspec.json.encode(given))
+
+    assert said in told.value.detail
+    assert "regex" not in told.value.detail
+
+
 def test_how_many_are_wanted_may_be_said_at_the_terminal_as_it_is_in_python(tmp_path: Path) -> None:
     shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
     for number in range(3):
