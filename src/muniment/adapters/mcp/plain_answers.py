@@ -10,6 +10,7 @@ from muniment.engine.context.assemble import Context
 from muniment.engine.search.recall_results import Bundle, Record
 from muniment.engine.search.record_list import RecordPage
 from muniment.model.text.token_estimate import estimate_tokens
+from muniment.retrieval.context import render_line
 
 DAY_LETTERS = len("2026-03-05")
 
@@ -44,8 +45,11 @@ def _short(record: Record) -> dict[str, str]:
 
 
 def _line(record: Record) -> str:
-    """The words first: an id is only needed by who corrects or forgets."""
-    return f"- {record.told} ({_day(record)}, {record.id})"
+    """The words first: an id is only needed by who corrects or forgets.
+
+    One line, as in a context: no text can pretend to be another memory.
+    """
+    return f"- {render_line.plain(record.told)} ({_day(record)}, {record.id})"
 
 
 def _day(record: Record) -> str:

@@ -109,7 +109,7 @@ async def _misfit(error: ValidationError, known: list[str]) -> object:
     """Each argument that does not fit, and how; what was given for it is told back to nobody."""
     wrong = {str(each["loc"][0]): str(each["msg"]) for each in error.errors(include_input=False)}
     told = "; ".join(f"{name}: {wrong[name]}" for name in sorted(wrong))
-    takes = f"; there are {', '.join(known)}" if wrong.keys() - {*known} else ""
+    takes = f"; there are {', '.join(known) or 'none'}" if wrong.keys() - {*known} else ""
     raise InputError(f"these arguments do not fit: {told}{takes}")
 
 
@@ -170,6 +170,7 @@ async def _forgotten(seat: Seat, asked: ForgetRequest) -> object:
 
 def _reading(seat: Seat) -> list[Tool]:
     async def recall(*, receipt: bool = False, **said: Any) -> CallToolResult:  # noqa: ANN401
+        """Search the memory, best answer first: a line each, with its day and id."""
         asked = RecallRequest(**said)
         return await answer(
             seat.send(
@@ -179,6 +180,7 @@ def _reading(seat: Seat) -> list[Tool]:
         )
 
     async def context(*, receipt: bool = False, **said: Any) -> CallToolResult:  # noqa: ANN401
+        """Build text for a prompt within a token budget, from what is known."""
         asked = PromptContextRequest(**said)
         return await answer(
             seat.send(
@@ -246,7 +248,7 @@ def _derived(
 ) -> Tool:
     """A tool that takes these fields of a request, with its types, limits and sentence.
 
-    A tool of several verbs has a sentence of its own.
+    A tool that answers less than the route, or has several verbs, has a sentence of its own.
     """
     taken: Any = work
     taken.__signature__ = tool_arguments.signature(request, fields, own)
