@@ -29,12 +29,18 @@ NEAR_AFTER_MAX = 40
 _VERSION = lazy_pattern(r"^__version__ = ['\"]([^'\"]+)['\"]$", re.MULTILINE)
 
 
+class TextTooLongError(ValueError):
+    """A text is longer than the detector reads; this says nothing about what stands in it."""
+
+
 def detect(
     text: str, *, regions: tuple[str, ...] = ("US", "GB", "DE", "FR", "IN")
 ) -> tuple[PrivacyFinding, ...]:
     """Every secret and every piece of personal data, in order, never overlapping."""
     if len(text) > TEXT_LENGTH_MAX:
-        raise ValueError(f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}")
+        raise TextTooLongError(
+            f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}"
+        )
     folded = fold(text)
     seen = folded.text
     digits = len(DIGIT.findall(seen))
