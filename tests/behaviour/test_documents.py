@@ -5,11 +5,11 @@ from tests.world import CountedKeyring, SteppingClock, events, memory, types
 
 from muniment.engine.api.memory import Memory
 from muniment.log.reference_store import ScratchStore
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.errors import InputError, KeyReusedError, MunimentError, RefusedError
 from muniment.model.events import Shredded
 from muniment.model.events.documents import DocumentPut
 from muniment.model.policy import DocumentPolicy, Policy, preset
-from muniment.rules.privacy.detect import TEXT_LENGTH_MAX
 
 PREFS = ("prefs", "ui")
 JSON: dict[str, object] = {

@@ -9,6 +9,7 @@ from tests.terminal import Shell
 from muniment.adapters.http import parse_request
 from muniment.adapters.http.route import Route
 from muniment.adapters.http.route_table import ROUTES
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.errors import InputError
 
 HEADERS = {b"content-type": b"application/json"}
@@ -117,6 +118,34 @@ def test_text_of_the_wrong_form_is_answered_with_the_form(
 
     assert said in told.value.detail
     assert "regex" not in told.value.detail
+
+
+SAID = [
+    ("/v1/remember", {"text": "{}"}),
+    ("/v1/remember/many", {"texts": ["{}"]}),
+    ("/v1/correct", {"item_id": "ep:1", "text": "{}"}),
+    ("/v1/forget", {"item_id": "ep:1", "reason": "{}"}),
+    ("/v1/consents", {"text": "{}"}),
+    ("/v1/erasure", {"reason": "{}"}),
+    ("/v1/conversation/record", {"user": "{}"}),
+    ("/v1/conversation/correct", {"item_id": "mem:1", "text": "{}"}),
+]
+
+
+@pytest.mark.parametrize(("path", "said"), SAID)
+def test_the_door_says_how_long_a_text_may_be_as_the_memory_does(
+    path: str, said: dict[str, object]
+) -> None:
+    """Otherwise its description promises what is refused inside."""
+    (route,) = [each for each in ROUTES if each.path == path]
+
+    def asked(length: int) -> object:
+        body = msgspec.json.encode(said).replace(b"{}", b"x" * length)
+        return parse_request.asked(route, {}, b"", HEADERS, body)
+
+    assert asked(TEXT_LENGTH_MAX)
+    with pytest.raises(InputError, match=f"length <= {TEXT_LENGTH_MAX}"):
+        asked(TEXT_LENGTH_MAX + 1)
 
 
 def test_how_many_are_wanted_may_be_said_at_the_terminal_as_it_is_in_python(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ from muniment.adapters.requests.verb_request import VerbRequest, summary
 from muniment.layers.governance.requests import Request
 from muniment.model import canonical_json
 from muniment.model.canonical_json import INTEGER_MAX
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.errors import (
     InputError,
     MunimentError,
@@ -66,7 +67,7 @@ UNMET = (
     ("maximum", INTEGER_MAX),
     ("minimum", 0),
     ("minLength", 1),
-    *(("maxLength", each) for each in (256, 512, 100_000)),
+    *(("maxLength", each) for each in (256, 512, TEXT_LENGTH_MAX, 100_000)),
     ("additionalProperties", True),
 )
 NONE: Mapping[str, object] = {}
