@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests import studios
 from tests.studios import Browser
+from tests.world import SteppingClock, memory
 
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
@@ -42,6 +43,24 @@ def test_what_was_corrected_is_replaced_and_names_what_took_its_place(studio: St
 
     assert (old.state, old.replaced_by) == (State.REPLACED, new.id)
     assert [each.text for each in known(studio).versions(new.id)] == [old.text, new.text]
+
+
+def test_what_a_job_was_told_is_of_the_day_on_which_it_was_told() -> None:
+    """Given a clock, when a job whose seed is of another year is told something, then not then."""
+    world = memory(clock=SteppingClock())
+    ada = world.agent("ada", user="tuff")
+    with ada.job("trains") as job:
+        job.observe("The user asked about trains")
+    (created,) = [each.created for each in ada.records().records]
+
+    read = MemoryCatalogue(frozenset())
+    for stream in world.streams():
+        for line in world.log(stream):  # one by one: a batch may be read in parts
+            read.follow(stream, [line], world.auditor().named)
+    (found,) = [each for each in read.items if "trains" in each.text]
+
+    assert found.since == created
+    assert read.people["tuff"][:10] == created[:10] == "2026-09-21"
 
 
 def test_what_was_forgotten_keeps_its_reason_and_leaves_the_profile(studio: Studio) -> None:
