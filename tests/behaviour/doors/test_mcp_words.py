@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from mcp.types import ElicitResult
 from tests.behaviour.test_mcp import person
 from tests.mcp_client import read, seated, told
 from tests.world import memory
@@ -115,6 +116,27 @@ def test_what_was_given_wrongly_is_told_back_to_nobody() -> None:
         return found
 
     assert "hunter2" not in str(seated(memory(), talk, user="tuff"))
+
+
+@pytest.mark.parametrize("content", [{"decision": "hunter2"}, {"reason": "hunter2"}, None])
+def test_an_answer_that_is_no_decision_is_told_as_that_and_decides_nothing(
+    content: dict[str, str | int | float | bool | list[str] | None] | None,
+) -> None:
+    async def unclear(*_: object) -> ElicitResult:
+        return ElicitResult(action="accept", content=content)
+
+    async def talk(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
+        kept = await told(client, "remember", text="Remember my drink is tea")
+        asked = await told(client, "requests", id=kept["question"]["confirmation_id"])
+        return asked, await told(client, "requests")
+
+    seat: dict[str, Any] = {"role": Role.USER, "elicitation_callback": unclear}
+    answer, waiting = seated(memory(), talk, user="tuff", **seat)
+
+    assert answer["error_code"] == "INVALID_INPUT"
+    assert "decision is one of approve, reject, abstain" in answer["detail"]
+    assert "hunter2" not in str(answer)
+    assert len(waiting["questions"]) == 1
 
 
 def test_a_person_who_is_asked_about_an_erasure_is_told_of_whom() -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.resolve import Elicit, Resolve
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
@@ -70,6 +70,7 @@ UNMET = (
     *(("maxLength", each) for each in (256, 512, TEXT_LENGTH_MAX, 100_000)),
     ("additionalProperties", True),
 )
+NO_DECISION = "the person's answer does not fit: decision is one of approve, reject, abstain"
 NONE: Mapping[str, object] = {}
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(destructive_hint=False, open_world_hint=False)
@@ -100,10 +101,16 @@ class StrictTool(Tool):
     ) -> Any:  # noqa: ANN401
         try:
             return await super().run(arguments, context, convert_result)
+        except UnexpectedToolError:  # a mistake of ours, or of the SDK
+            return await answer(_failing(MunimentError()))
         except ToolError as error:
-            if not isinstance(error.__cause__, ValidationError):
-                raise
-            return await answer(_misfit(error.__cause__, list(self.parameters["properties"])))
+            if isinstance(error.__cause__, ValidationError):
+                return await answer(_misfit(error.__cause__, list(self.parameters["properties"])))
+            return await answer(_failing(InputError(NO_DECISION)))  # the one question of a tool
+
+
+async def _failing(error: MunimentError) -> object:
+    raise error
 
 
 async def _misfit(error: ValidationError, known: list[str]) -> object:

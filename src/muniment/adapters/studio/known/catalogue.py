@@ -151,6 +151,8 @@ class MemoryCatalogue:
         match line.event:
             case Received(at=at) | Shredded(public={"at": str(at)}):
                 self._came[stream] = line.header.cause, at
+            case _:
+                pass
         cause, at = self._came.get(stream, (0, ""))
         if not at or cause != line.header.cause:
             return line
