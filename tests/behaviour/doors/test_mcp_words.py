@@ -87,6 +87,24 @@ def test_a_memory_of_several_lines_is_one_line_to_a_model(
     assert whole == FORGED  # a program gets the text as it is
 
 
+def test_a_governed_fact_that_its_person_has_contradicted_is_told_as_that_to_a_model() -> None:
+    world = memory(preset("solo"))
+    ada = world.agent("ada", user="tuff")
+    ada.sem_put("user/profile/user_tuff/favorite_tea", "jasmine")
+    later = ada.remember("My favourite tea is rooibos now").episodic_id
+
+    async def talk(client: Client) -> tuple[str, list[dict[str, str]]]:
+        found = await client.call_tool("recall", {"query": "What is my favourite tea?"})
+        document = found.structured_content or {}
+        return found.content[0].text, document["hits"]  # type: ignore[union-attr]
+
+    text, hits = seated(world, talk, user="tuff")
+
+    (fact,) = [line for line in text.splitlines() if "jasmine" in line]
+    assert fact.endswith(f", contradicted by {later})")
+    assert [hit["contradicted_by"] for hit in hits if "contradicted_by" in hit] == [later]
+
+
 def test_no_tool_promises_what_only_a_program_gets() -> None:
     """Given that receipts come on request, when the tools are listed, none says they always do."""
 
