@@ -4,8 +4,9 @@ import string
 
 import pytest
 
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.rules.privacy import detect as detector
-from muniment.rules.privacy.detect import TEXT_LENGTH_MAX, detect, detector_version
+from muniment.rules.privacy.detect import detect, detector_version
 from muniment.rules.privacy.patterns import EVERY_RULE, RULES, rules_for
 from muniment.rules.privacy.rule import finding
 

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 import msgspec
 
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.rules.privacy import number_checks, secret_checks
 from muniment.rules.privacy.fold import fold
@@ -18,8 +19,6 @@ from muniment.rules.privacy.patterns import EVERY_RULE, rules_for
 from muniment.rules.privacy.phone_numbers import PHONE_DIGITS_MIN, phones
 from muniment.rules.privacy.rule import DetectionRule, PrivacyFinding, finding
 
-# Longer text is refused, not skimmed: the work stays bounded and nothing goes through unread.
-TEXT_LENGTH_MAX = 32_768
 # Raised by hand when a check or the search changes without the table changing.
 LOGIC_REVISION = 5
 VETO_LENGTH_MAX = 40
@@ -29,12 +28,21 @@ NEAR_AFTER_MAX = 40
 _VERSION = lazy_pattern(r"^__version__ = ['\"]([^'\"]+)['\"]$", re.MULTILINE)
 
 
+class TextTooLongError(ValueError):
+    """A text is longer than the detector reads; this says nothing about what stands in it."""
+
+
 def detect(
     text: str, *, regions: tuple[str, ...] = ("US", "GB", "DE", "FR", "IN")
 ) -> tuple[PrivacyFinding, ...]:
-    """Every secret and every piece of personal data, in order, never overlapping."""
+    """Every secret and every piece of personal data, in order, never overlapping.
+
+    Longer text is refused, not skimmed: the work stays bounded and nothing goes through unread.
+    """
     if len(text) > TEXT_LENGTH_MAX:
-        raise ValueError(f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}")
+        raise TextTooLongError(
+            f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}"
+        )
     folded = fold(text)
     seen = folded.text
     digits = len(DIGIT.findall(seen))
