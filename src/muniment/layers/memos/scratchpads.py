@@ -52,6 +52,8 @@ class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
 
     def without(self, gone: Sequence[str]) -> "Scratchpad":
         held, tokens, packed = self._staying(gone)
+        if not held:
+            return Scratchpad(touched_seq=self.touched_seq)
         return msgspec.structs.replace(self, held=tuple(held), tokens=tokens, packed=packed)
 
     def _staying(self, gone: Sequence[str]) -> tuple[list[ScratchpadMemo], int, bytes]:
