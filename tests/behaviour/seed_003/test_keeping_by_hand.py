@@ -69,6 +69,13 @@ def test_every_memo_is_counted_and_only_working_memory_has_a_scratchpad(
     assert (len(found.displaced), found.limit) == ((1, "items") if pad else (0, ""))
 
 
+def test_a_summary_of_an_episode_stays_with_it_and_another_is_knowledge() -> None:
+    _, ada = opened()
+
+    assert kept(ada, ONE, kind="summary", episode_id="ep:1").places == ("EM",)
+    assert kept(ada, TWO, kind="summary").places == ("SM",)
+
+
 def test_memos_that_say_the_same_have_names_of_their_own() -> None:
     """The count of a stream's memos is part of a name, and so is the stream."""
     memory, ada = opened()
@@ -91,6 +98,7 @@ def test_what_is_said_again_is_declined_with_the_memo_that_said_it() -> None:
 
     assert isinstance(again, MemoDeclined)
     assert (again.reasons, again.like) == (("asked:EM", "said_already"), first.id)
+    assert again.scores.novelty == 0
     assert isinstance(low, MemoDeclined)
     assert (low.reasons, low.like) == (("asked:EM", "below_importance"), "")
 
