@@ -159,6 +159,21 @@ def test_one_that_lasts_otherwise_or_came_late_ends_the_order_until_the_pad_is_e
     assert filled([late, early]).without(["m1", "m2"]).kept(9, early, TOKENS).in_order
 
 
+def test_a_scratchpad_counts_what_it_holds_and_a_mark_is_of_one_memo() -> None:
+    pad = filled([memo(n, 0, n, 100 * n) for n in range(4)])
+
+    pad = pad.marked("m2", 700_000).without(["m1", "nobody"])
+    pad = pad.kept(9, memo(4, 0, 4, 400), TOKENS, displaced=["m0"])
+
+    assert [each.memo.id for each in pad.held] == ["m2", "m3", "m4"]
+    assert [each.memo.importance_ppm for each in pad.held] == [700_000, 300, 400]
+    assert pad.weights == (700_000, 300, 400)
+    assert (pad.tokens, pad.touched_seq) == (3 * TOKENS, 9)
+    assert pad.marked("nobody", 1) is pad.marked("m3", 300) is pad
+    assert pad.without(["m4"]).tokens == 2 * TOKENS
+    assert pad.without(["m2", "m3", "m4"]) == Scratchpad(touched_seq=9)
+
+
 # ── Room ────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -46,7 +46,7 @@ class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
             held=(*held, ScratchpadMemo(seq=seq, memo=memo)),
             tokens=before + tokens,
             touched_seq=seq,
-            packed=(packed if held else b"") + _packed(memo),
+            packed=packed + _packed(memo),
             in_order=later and memo.ttl is None and (self.in_order or not held),
         )
 
