@@ -1,5 +1,7 @@
 """What a compaction writes down: each strategy's whole event, its limits, and each refusal."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from tests import world
@@ -8,7 +10,7 @@ from tests.behaviour.seed_003.test_threads import Watch
 from muniment.engine.api.agent import Agent
 from muniment.engine.streams import admission
 from muniment.model.commands.threads import Compact, RecordOutput
-from muniment.model.events import Event, Received, WriteDenied
+from muniment.model.events import Received, WriteDenied
 from muniment.model.events.memos import MemoKept, MemosEvicted
 from muniment.model.events.threads import MemosCompacted, OutputRecorded
 from muniment.model.kinds.memo import QUOTES_RECALLED
@@ -35,7 +37,7 @@ def kept(ada: Agent, *texts: str, place: str = "EM", **item: object) -> tuple[st
 
 def told(
     ada: Agent, strategy: str, ids: tuple[str, ...], subject: str = "user_tuff", **more: object
-) -> list[Event]:
+) -> list[Any]:
     """What is written for a command, behind the command itself."""
     given = {"strategy": strategy, "memo_ids": ids, "subject": subject, **more}
     command = msgspec.convert(given, Compact)
@@ -43,18 +45,18 @@ def told(
     return [each for each in found if not isinstance(each, Received)]
 
 
-def compacted(events: list[Event]) -> MemosCompacted:
+def compacted(events: list[Any]) -> MemosCompacted:
     (found,) = (each for each in events if isinstance(each, MemosCompacted))
     return found
 
 
-def refused(events: list[Event]) -> str:
+def refused(events: list[Any]) -> str:
     (denied,) = events
     assert isinstance(denied, WriteDenied)
     return denied.reason
 
 
-def answered(ada: Agent, text: str) -> list[Event]:
+def answered(ada: Agent, text: str) -> list[Any]:
     """A model's words, so that a test decides what a summary says."""
     command = RecordOutput(
         request=REQUEST, purpose="summarise", model="oracle-1", text=text, subject="user_tuff"
@@ -75,7 +77,7 @@ def test_what_has_nothing_to_be_told_by_or_is_somebody_elses_is_not_compacted(
     memory = world.memory()
     ada, ida = (memory.agent("ada", user=each) for each in ("tuff", "ida"))
     (mine,), theirs = kept(ada, ONE, place=place), kept(ida, ONE, ONE, TWO, TWO, place=place)
-    limits = {"items_max": 1}
+    limits: dict[str, Any] = {"items_max": 1}
 
     for ids in ((), (mine,), (mine, mine), ("nobody",), theirs, (mine, theirs[0])):
         assert refused(told(ada, strategy, ids, **limits)) == "nothing_to_compact"
@@ -84,7 +86,7 @@ def test_what_has_nothing_to_be_told_by_or_is_somebody_elses_is_not_compacted(
 
 @pytest.mark.parametrize("limits", [{"items_max": 2}, {"tokens_max": 25}, {}])
 @pytest.mark.parametrize("strategy", ["density", "reservoir"])
-def test_what_is_within_its_limits_is_not_thinned(strategy: str, limits: dict[str, int]) -> None:
+def test_what_is_within_its_limits_is_not_thinned(strategy: str, limits: dict[str, Any]) -> None:
     ada = agent()
 
     assert refused(told(ada, strategy, kept(ada, ONE, TWO), **limits)) == "nothing_to_compact"
@@ -220,7 +222,12 @@ MANY = tuple(
 
 
 # So small that sentences must be chosen.
-SMALL = {"micro_sentences": 1, "micro_tokens": 20, "meso_tokens": 60, "macro_tokens": 82}
+SMALL: dict[str, Any] = {
+    "micro_sentences": 1,
+    "micro_tokens": 20,
+    "meso_tokens": 60,
+    "macro_tokens": 82,
+}
 SMALL["saving_min_ppm"] = 0
 
 
@@ -251,7 +258,8 @@ def test_a_summary_grows_until_it_says_enough(strategy: str) -> None:
         found = compacted(told(ada, strategy, kept(ada, *MANY, place=place)))
         return found.resolution, found.quality_ppm, ada.memo(found.told_by).text
 
-    wanted, seen = 0, []
+    wanted = 0
+    seen: list[str] = []
     while len(seen) < len(sizes):
         size, quality, text = grown(wanted)
         assert grown(quality) == (size, quality, text), "which is just enough"
@@ -333,7 +341,7 @@ def test_of_memos_that_say_the_same_the_most_important_and_then_the_newest_stays
     ("limits", "reason"), [({"tokens_max": 13}, "tokens"), ({"items_max": 1}, "items")]
 )
 def test_what_is_thinned_is_named_with_the_rule_and_the_limit(
-    limits: dict[str, int], reason: str
+    limits: dict[str, Any], reason: str
 ) -> None:
     ada = agent(Watch())
     ids = kept(ada, ONE, importance=0.5) + kept(ada, TWO, importance=0.9)

@@ -1,5 +1,7 @@
 """What keeping a memo writes down: where it went, what it replaced, and what made room for it."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from tests import world
@@ -8,9 +10,10 @@ from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.streams import admission
 from muniment.model import ids
+from muniment.model.commands import AnyCommand
 from muniment.model.commands.memos import MarkMemo, Memorize, RestoreMemo
 from muniment.model.errors import RefusedError
-from muniment.model.events import Event, Received, WriteDenied
+from muniment.model.events import Received, WriteDenied
 from muniment.model.events.memos import (
     MemoDeclined,
     MemoKept,
@@ -30,12 +33,12 @@ def opened(**gating: object) -> tuple[Memory, Agent]:
     return memory, memory.agent("ada", user="tuff")
 
 
-def told(ada: Agent, command: object) -> list[Event]:
+def told(ada: Agent, command: AnyCommand) -> list[Any]:
     found = [each.event for each in ada._session.append(admission.admit(command)).lines]
     return [each for each in found if not isinstance(each, Received)]
 
 
-def keep(ada: Agent, text: str, **more: object) -> list[Event]:
+def keep(ada: Agent, text: str, **more: object) -> list[Any]:
     given = {"kind": "metric", "text": text, "subject": ada._session.subject} | more
     return told(ada, msgspec.convert({"importance_ppm": 500_000} | given, Memorize))
 
@@ -111,7 +114,7 @@ def test_how_sure_somebody_is_counts_as_they_say() -> None:
 
 def test_a_mandate_that_spoke_is_named_also_where_the_memo_is_declined() -> None:
     memory, ada = opened(importance_min_ppm=600_000)
-    mandate = {"name": "watch the ferry", "types": ["metric"], "places": ["EM"]}
+    mandate: dict[str, object] = {"name": "watch the ferry", "types": ["metric"], "places": ["EM"]}
     with ada.job() as job:
         job.observe_mandates([mandate])
 
@@ -316,7 +319,12 @@ def test_a_memo_that_is_not_there_is_neither_marked_nor_restored() -> None:
 def test_a_mark_says_what_a_memo_is_worth_and_why() -> None:
     _, ada = opened()
     name = memo(ada, ONE, store="EM").id
-    mark = {"memo_id": name, "importance_ppm": 900_000, "reason": "asked", "subject": "user_tuff"}
+    mark: dict[str, Any] = {
+        "memo_id": name,
+        "importance_ppm": 900_000,
+        "reason": "asked",
+        "subject": "user_tuff",
+    }
 
     assert told(ada, MarkMemo(**mark)) == [MemoMarked(**mark)]
     assert ada.memo(name).importance_ppm == 900_000
