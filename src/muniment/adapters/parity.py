@@ -296,7 +296,7 @@ DOCUMENTS: Final[dict[str, Parity]] = {
         ],
         HERE,
     ),
-    **dict.fromkeys(["before", "drop_all", "move", "put_all", "sweep"], only(OBJECT)),
+    **dict.fromkeys(["before", "drop_all", "move", "put_all", "replace", "sweep"], only(OBJECT)),
 }
 
 COUNCIL: Final[dict[str, Parity]] = {

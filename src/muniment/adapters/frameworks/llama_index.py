@@ -54,10 +54,7 @@ class MunimentChatStore(BaseChatStore):
     def set_messages(self, key: str, messages: list[ChatMessage]) -> None:
         """These take the place of what was there, in one durable append."""
         with TURN:
-            documents, chat = self._documents, _chat(key)
-            gone = {(chat, each.key): None for each in documents.within(chat, deep=False)}
-            done(documents.put_all(gone))
-            done(documents.add(chat, [*map(_value, messages)]) if messages else [])
+            done(self._documents.replace(_chat(key), [*map(_value, messages)]))
 
     def get_messages(self, key: str) -> list[ChatMessage]:
         with TURN:

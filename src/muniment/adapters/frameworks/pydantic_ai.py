@@ -76,8 +76,8 @@ class MunimentConversationStore(ConversationStore):
             entries = {
                 (ENTRIES, each.id): ENTRY.dump_python(each, mode="json") for each in new_entries
             }
-            kept = self._documents.put_all(dict(entries))
             try:
+                kept = self._documents.put_all(dict(entries))
                 kept.append(
                     self._documents.put(
                         RECORDS,

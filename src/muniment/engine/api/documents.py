@@ -24,6 +24,7 @@ from muniment.model.commands.documents import (
     DocumentCommand,
     DropDocuments,
     PutDocument,
+    value_parts,
 )
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import PiiRedacted, RequestRaised, WriteDenied
@@ -32,10 +33,6 @@ from muniment.model.events.documents import DocumentPut
 from muniment.model.kinds import document
 from muniment.model.kinds.document import DocumentChange, Namespace, StoredDocument
 from muniment.model.scope import council_stream
-
-ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
-
-ADDED_VALUES_MAX = 200
 
 NO_KEY = ("",)  # no document can have it
 
@@ -93,16 +90,23 @@ class Documents:
 
         What is too much for one entry is asked for in several, in one durable append.
         """
-        labels, filing, parts = document.namespace(namespace), self._filing(), _parts(values)
-        commands = [AddDocuments(namespace=labels, values=part, **filing) for part in parts]
-        doomed = [each for each in commands[1:] if dry_run.would_be_refused(self._session, each)]
-        # Of several parts one may be refused: then that one alone is asked, and the log says why.
-        return self._together(doomed[:1] or commands)
+        return self._all_or_none(self._adding(document.namespace(namespace), values))
+
+    def replace(self, namespace: Labels, values: Sequence[object]) -> list[DocumentChange]:
+        """Let values under counted keys take the place of all that lies in this very namespace.
+
+        All of it is done in one append, or none of it.
+        """
+        labels = document.namespace(namespace)
+        commands: list[DocumentCommand] = []
+        if self.within(labels, deep=False, at=self.before()):
+            commands.append(DropDocuments(namespace=labels, **self._filing()))
+        return self._all_or_none([*commands, *(self._adding(labels, values) if values else ())])
 
     def move(
         self, moves: Mapping[tuple[Namespace, str], tuple[Namespace, str]]
     ) -> list[DocumentChange]:
-        """Let documents lie elsewhere: taken out and put down in one append."""
+        """Let documents lie elsewhere: in one append, or they stay where they are."""
         _check_named(moves)
         commands: list[DocumentCommand] = []
         for (source, key), (target, new_key) in moves.items():
@@ -124,7 +128,7 @@ class Documents:
                     **self._filing(),
                 ),
             ]
-        return self._together(commands)
+        return self._all_or_none(commands)
 
     def drop(self, namespace: Labels, key: str, *, expect: int = ANY_VERSION) -> DocumentChange:
         """Take a document out of every reading from here on; the past keeps it."""
@@ -315,6 +319,21 @@ class Documents:
             return None
         return DropDocuments(namespace=labels, keys=(named,), **self._filing())
 
+    def _adding(self, labels: Namespace, values: Sequence[object]) -> list[DocumentCommand]:
+        filing, parts = self._filing(), value_parts(values)
+        return [AddDocuments(namespace=labels, values=part, **filing) for part in parts]
+
+    def _all_or_none(self, commands: Sequence[DocumentCommand]) -> list[DocumentChange]:
+        """If one would be refused, that one alone is asked, and the log says why.
+
+        What is only taken out is not tried: on a retry it is no longer there.
+        """
+        kept = [each for each in commands if not isinstance(each, DropDocuments)]
+        tried = kept if len(commands) > 1 else []
+        doomed = (each for each in tried if dry_run.would_be_refused(self._session, each))
+        refused = next(doomed, None)
+        return self._together(commands if refused is None else [refused])
+
     def _together(self, commands: Sequence[DocumentCommand]) -> list[DocumentChange]:
         """All in one append. What is refused is refused by itself, and said at the end."""
         if not commands:
@@ -379,21 +398,3 @@ def _check_named(given: object) -> None:
         isinstance(name, tuple) and len(name) == pair for name in given
     ):
         raise InputError("documents are named by a namespace and a key")
-
-
-def _parts(values: Sequence[object]) -> list[list[object]]:
-    """What fits into one entry each, in order."""
-    if isinstance(values, str | bytes) or not isinstance(values, Sequence):
-        raise InputError("expected a list of values")
-    parts: list[list[object]] = [[]]
-    size = 0
-    for value in values:
-        length = len(canonical_json.encode(canonical_json.admit(value)))
-        if parts[-1] and (size + length > ADDED_BYTES_MAX or len(parts[-1]) >= ADDED_VALUES_MAX):
-            parts.append([])
-            size = 0
-        parts[-1].append(value)
-        size += length
-    if not parts[0]:
-        raise InputError("there is nothing to add")
-    return parts
