@@ -4,14 +4,20 @@ import asyncio
 from typing import Any
 
 import pytest
+from agent_framework import Message
 from agents import TResponseInputItem
 from anthropic.lib.tools import ToolError
+from google.adk.events.event import Event
+from google.adk.sessions.session import Session
+from google.genai.types import Content, Part
 from llama_index.core.llms import ChatMessage
 from llama_index.core.memory import ChatMemoryBuffer
 from pydantic_ai.conversation import Conversation
 from pydantic_ai.messages import ModelRequest, UserPromptPart
 from tests.world import memory
 
+from muniment.adapters.frameworks.adk import MunimentMemoryService
+from muniment.adapters.frameworks.agent_framework import MunimentHistoryProvider
 from muniment.adapters.frameworks.anthropic import MunimentMemoryTool
 from muniment.adapters.frameworks.llama_index import MunimentChatStore
 from muniment.adapters.frameworks.openai_agents import MunimentSession
@@ -83,3 +89,43 @@ def test_of_a_conversation_that_is_refused_no_entry_stays() -> None:
         )
 
     assert ada.documents().within() == []
+
+
+def kept_of(ada: Agent, *turns: list[Message]) -> list[str]:
+    """What a session holds after each of these was saved."""
+    provider = MunimentHistoryProvider(ada)
+    for each in turns:
+        asyncio.run(provider.save_messages("s", each))
+    return [each.text for each in asyncio.run(provider.get_messages("s"))]
+
+
+def said(role: str, *texts: str) -> list[Message]:
+    return [Message(role, [text]) for text in texts]
+
+
+def test_a_talk_that_is_handed_over_whole_again_adds_only_what_is_new() -> None:
+    first = [*said("user", "heron tea"), *said("assistant", "Noted.")]
+    more = [*said("user", "and rain"), *said("assistant", "Yes.")]
+
+    assert kept_of(tuffs(), first, [*first, *more]) == ["heron tea", "Noted.", "and rain", "Yes."]
+
+
+def test_what_is_said_twice_in_a_talk_is_kept_twice() -> None:
+    turn = [*said("user", "again"), *said("assistant", "Noted.")]
+
+    assert kept_of(tuffs(), turn, turn) == ["again", "Noted."] * 2
+    assert kept_of(tuffs(), said("user", "again"), [*said("user", "again"), *turn]) == [
+        *["again"] * 3,
+        "Noted.",
+    ]
+
+
+def test_a_session_of_adk_without_a_name_leaves_the_others_as_they_are() -> None:
+    ada = tuffs()
+    service = MunimentMemoryService(ada)
+    for name, text in (("monday", "heron tea"), ("", "quail tea")):
+        event = Event(id=text, author="user", content=Content(parts=[Part(text=text)]))
+        session = Session(id=name, app_name="app", user_id="tuff", events=[event])
+        asyncio.run(service.add_session_to_memory(session))
+
+    assert len(ada.documents().within()) == len(["heron tea", "quail tea"])

@@ -17,7 +17,7 @@ from muniment.adapters.frameworks.document_bridge import (
     User,
     UserDocuments,
     done,
-    named,
+    in_turn,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model.kinds.document import Namespace, StoredDocument
@@ -39,8 +39,7 @@ class MunimentStorage:
     """The records of whoever a call is about, in the log of their agent."""
 
     def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     def save(self, records: list[MemoryRecord]) -> None:
         """Keep them in one durable append; a record that is there becomes a new version."""
@@ -132,7 +131,7 @@ class MunimentStorage:
         self.delete(scope_prefix)
 
     async def asave(self, records: list[MemoryRecord]) -> None:
-        self.save(records)
+        await in_turn(lambda: self.save(records))
 
     async def asearch(
         self,
@@ -144,14 +143,8 @@ class MunimentStorage:
         limit: int = RESULTS_MAX,
         min_score: float = 0.0,
     ) -> list[tuple[MemoryRecord, float]]:
-        return self.search(
-            query_embedding,
-            scope_prefix,
-            categories,
-            metadata_filter,
-            limit=limit,
-            min_score=min_score,
-        )
+        asked = (query_embedding, scope_prefix, categories, metadata_filter)
+        return await in_turn(lambda: self.search(*asked, limit=limit, min_score=min_score))
 
     async def adelete(
         self,
@@ -161,11 +154,12 @@ class MunimentStorage:
         older_than: datetime | None = None,
         metadata_filter: dict[str, Any] | None = None,
     ) -> int:
-        return self.delete(scope_prefix, categories, record_ids, older_than, metadata_filter)
+        asked = (scope_prefix, categories, record_ids, older_than, metadata_filter)
+        return await in_turn(lambda: self.delete(*asked))
 
     @property
     def _documents(self) -> Documents:
-        return self._people.of(named(self._user))
+        return self._people.now
 
     def _fitting(
         self,

@@ -8,13 +8,12 @@ from typing import Final
 
 from muniment.adapters.frameworks.document_bridge import (
     RACED,
-    TURN,
     Agents,
     User,
     UserDocuments,
     done,
+    in_turn,
     missing,
-    named,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model.errors import RefusedError
@@ -42,24 +41,21 @@ class MunimentConversationStore(ConversationStore):
     """Conversations of an agent. Entries of a deleted conversation leave with it unless shared."""
 
     def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     @property
     def _documents(self) -> Documents:
         """Those of whoever this call is about."""
-        return self._people.of(named(self._user))
+        return self._people.now
 
     async def read_record(self, conversation_id: str) -> ConversationRecord | None:
-        with TURN:
-            document = self._documents.get(RECORDS, conversation_id)
+        document = await in_turn(lambda: self._documents.get(RECORDS, conversation_id))
         return _record(document) if document else None
 
     async def read_records(
         self, *, scope: str | None = None, limit: int | None = None
     ) -> Sequence[ConversationRecord]:
-        with TURN:
-            every = [_record(each) for each in self._documents.within(RECORDS)]
+        every = map(_record, await in_turn(lambda: self._documents.within(RECORDS)))
         found = [each for each in every if scope is None or each.scope == scope]
         return sorted(found, key=lambda each: each.updated_at, reverse=True)[:limit]
 
@@ -70,48 +66,54 @@ class MunimentConversationStore(ConversationStore):
         new_entries: Sequence[ConversationEntry] = (),
         expected_revision: str | None,
     ) -> None:
-        with TURN:
-            known = self._expected(record.conversation_id, expected_revision)
-            self._check_head(record, new_entries)
-            entries = {
-                (ENTRIES, each.id): ENTRY.dump_python(each, mode="json") for each in new_entries
-            }
-            try:
-                kept = self._documents.put_all(dict(entries))
-                kept.append(
-                    self._documents.put(
-                        RECORDS,
-                        record.conversation_id,
-                        RECORD.dump_python(record, mode="json"),
-                        expect=known.version if known else 0,
-                    )
-                )
-            except RefusedError as error:
-                self._documents.put_all(dict.fromkeys(entries))
-                if error.reason not in RACED:
-                    raise
-                raise ConversationConflict(record.conversation_id) from None
-            done(kept)
+        await in_turn(lambda: self._write(record, new_entries, expected_revision))
 
     async def delete_record(self, conversation_id: str, *, expected_revision: str) -> None:
-        with TURN:
-            known = self._expected(conversation_id, expected_revision)
-            assert known is not None
-            try:
-                kept = [self._documents.drop(RECORDS, conversation_id, expect=known.version)]
-            except RefusedError as error:
-                if error.reason not in RACED:
-                    raise
-                raise ConversationConflict(conversation_id) from None
-            done(kept)
-            done(self._documents.put_all({(ENTRIES, each): None for each in self._unreachable()}))
+        await in_turn(lambda: self._delete(conversation_id, expected_revision))
 
     async def read_entry(self, entry_id: str) -> ConversationEntry:
-        with TURN:
-            document = self._documents.get(ENTRIES, entry_id)
+        document = await in_turn(lambda: self._documents.get(ENTRIES, entry_id))
         if document is None:
             raise KeyError(entry_id)
         return ENTRY.validate_python(document.value)
+
+    def _write(
+        self,
+        record: ConversationRecord,
+        new_entries: Sequence[ConversationEntry],
+        revision: str | None,
+    ) -> None:
+        known = self._expected(record.conversation_id, revision)
+        self._check_head(record, new_entries)
+        entries = {(ENTRIES, each.id): ENTRY.dump_python(each, mode="json") for each in new_entries}
+        try:
+            kept = self._documents.put_all(dict(entries))
+            kept.append(
+                self._documents.put(
+                    RECORDS,
+                    record.conversation_id,
+                    RECORD.dump_python(record, mode="json"),
+                    expect=known.version if known else 0,
+                )
+            )
+        except RefusedError as error:
+            self._documents.put_all(dict.fromkeys(entries))
+            if error.reason not in RACED:
+                raise
+            raise ConversationConflict(record.conversation_id) from None
+        done(kept)
+
+    def _delete(self, conversation_id: str, revision: str) -> None:
+        known = self._expected(conversation_id, revision)
+        assert known is not None
+        try:
+            kept = [self._documents.drop(RECORDS, conversation_id, expect=known.version)]
+        except RefusedError as error:
+            if error.reason not in RACED:
+                raise
+            raise ConversationConflict(conversation_id) from None
+        done(kept)
+        done(self._documents.put_all({(ENTRIES, each): None for each in self._unreachable()}))
 
     def _expected(self, conversation_id: str, revision: str | None) -> StoredDocument | None:
         """The record's document, if its revision is the one the caller has seen."""
