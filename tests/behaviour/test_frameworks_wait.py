@@ -97,3 +97,12 @@ def test_while_vectors_are_made_the_others_have_their_turn() -> None:
 
     assert [each.key for each in store.search(("docs",), query="heron")] == ["k"]
     assert ours == [True]
+
+
+@pytest.mark.parametrize("call", sorted(CALLS))
+def test_a_call_is_answered_in_a_loop_that_is_not_of_asyncio(call: str) -> None:
+    """Some frameworks also run under trio: no call may need the loop of one library."""
+    answer = CALLS[call](memory().agent("ada", user="tuff"))
+
+    with pytest.raises(StopIteration):
+        answer.send(None)

@@ -39,8 +39,7 @@ class MunimentSessionStore:
         await in_turn(lambda: self._append(_namespace(key), entries))
 
     async def load(self, key: SessionKey) -> list[Entry] | None:
-        found = await in_turn(lambda: self._documents.within(_namespace(key), deep=False))
-        return [*map(_entry, found)] or None
+        return await in_turn(lambda: self._load(key)) or None
 
     async def list_sessions(self, project_key: str) -> list[dict[str, Any]]:
         found = await in_turn(lambda: self._documents.within((NAMESPACE, project_key)))
@@ -60,6 +59,9 @@ class MunimentSessionStore:
         found = await in_turn(lambda: self._documents.within(session))
         named_apart = [each.namespace[SUBPATH] for each in found if len(each.namespace) > SUBPATH]
         return [*dict.fromkeys(named_apart)]
+
+    def _load(self, key: SessionKey) -> list[Entry]:
+        return [*map(_entry, self._documents.within(_namespace(key), deep=False))]
 
     def _append(self, session: Namespace, entries: Sequence[Entry]) -> None:
         documents = self._documents

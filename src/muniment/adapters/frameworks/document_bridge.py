@@ -102,6 +102,10 @@ async def in_turn(work: Callable[[], T]) -> T:
 
     The thread has the context of the caller, so a context variable still says who is meant.
     """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:  # a loop of another library, as trio: it has threads of its own
+        return _in_turn(work)
     return await asyncio.to_thread(_in_turn, work)
 
 
