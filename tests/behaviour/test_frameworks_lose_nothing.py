@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from agent_framework import Message
+from agent_framework import AgentSession, Message, SessionContext
 from agents import TResponseInputItem
 from anthropic.lib.tools import ToolError
 from google.adk.events.event import Event
@@ -17,8 +17,12 @@ from pydantic_ai.messages import ModelRequest, UserPromptPart
 from tests.world import memory
 
 from muniment.adapters.frameworks.adk import MunimentMemoryService
-from muniment.adapters.frameworks.agent_framework import MunimentHistoryProvider
+from muniment.adapters.frameworks.agent_framework import (
+    MunimentContextProvider,
+    MunimentHistoryProvider,
+)
 from muniment.adapters.frameworks.anthropic import MunimentMemoryTool
+from muniment.adapters.frameworks.langgraph import MunimentStore
 from muniment.adapters.frameworks.llama_index import MunimentChatStore
 from muniment.adapters.frameworks.openai_agents import MunimentSession
 from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
@@ -129,3 +133,103 @@ def test_a_session_of_adk_without_a_name_leaves_the_others_as_they_are() -> None
         asyncio.run(service.add_session_to_memory(session))
 
     assert len(ada.documents().within()) == len(["heron tea", "quail tea"])
+
+
+# Who or where something is, as builders name it: an address, an accent in either of its forms.
+NAMES = ["alice@example.com", "/users/alice@example.com/home", "jose\u0301", "jos\u00e9"]
+each_name = pytest.mark.parametrize("name", NAMES)
+
+
+@each_name
+def test_a_document_is_found_by_a_field_that_was_redacted_as_it_was_put(name: str) -> None:
+    documents = tuffs().documents()
+    documents.put(("notes",), "k", {"text": "heron tea", "owner": {"name": name}})
+
+    found = documents.search(("notes",), "tea", where={"owner": {"name": name}})
+    other = documents.search(("notes",), "tea", where={"owner": {"name": "bob@example.com"}})
+
+    assert (len(found), other) == (1, [])
+
+
+@each_name
+def test_a_filter_of_langgraph_finds_what_it_names(name: str) -> None:
+    store = MunimentStore(tuffs())
+    store.put(("notes",), "k", {"owner": name, "who": {"is": name}})
+
+    for asked in ({"owner": name}, {"owner": {"$eq": name}}, {"who": {"is": name}}):
+        assert len(store.search(("notes",), filter=asked)) == 1, asked
+    assert store.search(("notes",), filter={"owner": {"$ne": name}}) == []
+
+
+@pytest.mark.parametrize("name", [each for each in NAMES if not each.isascii()])
+def test_a_namespace_of_langgraph_is_listed_by_any_part_of_it(name: str) -> None:
+    store = MunimentStore(tuffs())
+    store.put(("notes", name, "of", name), "k", {"text": "heron"})
+
+    assert len(store.list_namespaces(prefix=("notes", name))) == 1
+    assert len(store.list_namespaces(suffix=(name,))) == 1
+
+
+@pytest.mark.parametrize("name", [each for each in NAMES if each.isascii()])
+def test_a_conversation_is_loaded_by_the_scope_and_the_name_it_was_saved_with(name: str) -> None:
+    ada = tuffs()
+    store = MunimentConversationStore(ada)
+
+    def save(text: str) -> None:
+        loaded = asyncio.run(store.load(name, scope=name))
+        talk = loaded or Conversation(messages=[], conversation_id=name)
+        talk.messages.append(ModelRequest(parts=[UserPromptPart(text)]))
+        asyncio.run(store.save(talk, scope=name))
+
+    save("heron tea")
+    save("quail tea")
+
+    loaded = asyncio.run(store.load(name, scope=name))
+    assert loaded is not None
+    assert (loaded.conversation_id, len(loaded.messages)) == (name, 2)
+    assert [each.scope for each in asyncio.run(store.read_records(scope=name))] == [name]
+    assert asyncio.run(store.load(name, scope="bob@example.com")) is None
+    asyncio.run(store.delete(name, scope=name))
+    assert ada.documents().within() == []
+
+
+def test_a_talk_with_an_address_in_it_is_handed_over_again_too() -> None:
+    first = [*said("user", "write to alice@example.com"), *said("assistant", "Noted.")]
+
+    told = kept_of(tuffs(), first, [*first, *said("user", "and rain")])
+
+    assert [each.split()[-1] for each in told[1:]] == ["Noted.", "rain"]
+
+
+def test_what_is_said_here_is_not_said_elsewhere_however_an_accent_is_written() -> None:
+    ada = tuffs()
+    asyncio.run(MunimentHistoryProvider(ada).save_messages("caf\u00e9", said("user", "heron tea")))
+    context = SessionContext(input_messages=said("user", "Which tea?"))
+
+    asyncio.run(
+        MunimentContextProvider(ada).before_run(
+            agent=None,  # type: ignore[arg-type]  # nothing is asked of it
+            session=AgentSession(session_id="cafe\u0301"),
+            context=context,
+            state={},
+        )
+    )
+
+    assert not context.context_messages
+
+
+@each_name
+def test_a_session_of_adk_that_is_added_again_writes_nothing(name: str) -> None:
+    ada = tuffs()
+    service = MunimentMemoryService(ada)
+    event = Event(id=name, author="user", content=Content(parts=[Part(text=f"tea of {name}")]))
+    session = Session(id=name, app_name=name, user_id=name, events=[event])
+    asyncio.run(service.add_session_to_memory(session))
+    before = [(each.seq, each.version) for each in ada.documents().within()]
+
+    asyncio.run(service.add_session_to_memory(session))
+
+    assert [(each.seq, each.version) for each in ada.documents().within()] == before
+    asyncio.run(service.delete_memory(app_name=name, user_id=name, memory_id=name))
+    found = asyncio.run(service.search_memory(app_name=name, user_id=name, query="tea"))
+    assert found.memories == []

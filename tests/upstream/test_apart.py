@@ -151,6 +151,14 @@ ann, bob = MunimentStorage(agents, user="ann"), MunimentStorage(agents, user="bo
 tea = MemoryRecord(content="green tea", scope="/drinks", embedding=[0.9, 0.1, -0.3])
 rain = MemoryRecord(content="it rains", scope="/weather/may", embedding=[-0.2, 0.8, 0.1])
 ann.save([tea, rain])
+eve = MunimentStorage(agents, user="eve")
+places = ["/of/alice@example.com", "/of/jose\\u0301"]
+eve.save(
+    [
+        MemoryRecord(content="x", id=each, scope=each, categories=[each], metadata={{"k": each}})
+        for each in places
+    ]
+)
 back = ann.get_record(tea.id)
 near = max(abs(a - b) for a, b in zip(back.embedding, tea.embedding))
 print(json.dumps({{
@@ -158,6 +166,15 @@ print(json.dumps({{
     "same": back.model_dump() == tea.model_dump() and near < 0.01,
     "nearest": [each.content for each, _ in ann.search([0.8, 0.0, -0.2], limit=1)],
     "scoped": [each.content for each, _ in ann.search([0.8, 0.0, 0.0], scope_prefix="/weather")],
+    "places": [
+        [
+            eve.count(each),
+            len(eve.search([], None, [each])),
+            len(eve.search([], None, None, {{"k": each}})),
+            eve.delete(record_ids=[each]),
+        ]
+        for each in places
+    ],
     "goes on": asyncio.run(goes_on(ann.asearch([0.8, 0.0, 0.0]))),
     "several": [
         several(MunimentStorage, agents("tuff"), each) for each in ("ann", lambda: "tuff", "tuff")
@@ -175,6 +192,7 @@ CREWAI_TOLD = {
     "same": True,
     "nearest": ["green tea"],
     "scoped": ["it rains"],
+    "places": [[1, 1, 1, 1], [1, 1, 1, 1]],
     "goes on": True,
     "several": [True, True, False],
     "bob": 0,

@@ -58,7 +58,9 @@ class MunimentMemoryService(BaseMemoryService):
     ) -> None:
         """Events that are not kept yet; the same id is kept once."""
         namespace = _namespace(app_name, user_id, session_id or NO_SESSION)
-        await in_turn(lambda: self._add(namespace, events, custom_metadata))
+        await in_turn(
+            lambda: self._add(self._people.of(user_id), namespace, events, custom_metadata)
+        )
 
     async def add_memory(
         self,
@@ -91,7 +93,8 @@ class MunimentMemoryService(BaseMemoryService):
     ) -> None:
         """A deleted memory stays out, also when its session is added again."""
         if memory_id:
-            await in_turn(lambda: self._delete(_namespace(app_name, user_id), memory_id))
+            namespace = _namespace(app_name, user_id)
+            await in_turn(lambda: self._delete(self._people.of(user_id), namespace, memory_id))
 
     def _replace(self, session: Session) -> None:
         namespace = _namespace(session.app_name, session.user_id, session.id or NO_SESSION)
@@ -103,33 +106,36 @@ class MunimentMemoryService(BaseMemoryService):
             name: value
             for name, value in wanted.items()
             if name not in before
-            or before[name].value != canonical_json.release(canonical_json.admit(value))
+            or before[name].value
+            != documents.as_kept(canonical_json.release(canonical_json.admit(value)))
         }
         done(documents.put_all({**gone, **new}))
 
+    @staticmethod
     def _add(
-        self,
+        documents: Documents,
         namespace: Namespace,
         events: Sequence[Event],
         metadata: Mapping[str, object] | None,
     ) -> None:
-        _, _, user_id, _ = namespace
-        documents = self._people.of(user_id)
         known = {each.key for each in documents.within(namespace)}
         told = _told(documents, namespace, events, metadata)
         done(documents.put_all({n: value for n, value in told if n[1] not in known}))
 
-    def _delete(self, namespace: Namespace, memory_id: str) -> None:
-        _, _, user_id = namespace
-        documents = self._people.of(user_id)
+    @staticmethod
+    def _delete(documents: Documents, namespace: Namespace, memory_id: str) -> None:
+        # The id of an event is a name; that of a memory is told in its value, as it is kept.
+        meant = {canonical_json.admit_text(memory_id), documents.as_kept(memory_id)}
         held = documents.within(namespace)
-        gone = {(p.namespace, p.key): None for p in held if _id(p) == memory_id}
+        gone = {(p.namespace, p.key): None for p in held if _id(p) in meant}
         kept_out = {(_deleted(namespace), memory_id): True} if gone else {}
         done(documents.put_all({**gone, **kept_out}))
 
 
 def _namespace(app_name: str, user_id: str, session: str = "") -> Namespace:
-    return (NAMESPACE, app_name, user_id, *((session,) if session else ()))
+    """As it is kept, to be compared with what is there: an accent has one form."""
+    names = (NAMESPACE, app_name, user_id, *((session,) if session else ()))
+    return tuple(map(canonical_json.admit_text, names))
 
 
 def _deleted(namespace: Namespace) -> Namespace:
@@ -175,7 +181,8 @@ def _told(
     """Events that say something and have never been deleted."""
     deleted = {each.key for each in documents.within(_deleted(namespace))}
     for event in events:
-        if event.content and event.content.parts and event.id not in deleted:
+        key = canonical_json.admit_text(event.id)
+        if event.content and event.content.parts and key not in deleted:
             value = {
                 "content": event.content.model_dump(mode="json", exclude_none=True),
                 "author": event.author,
@@ -183,6 +190,6 @@ def _told(
                 "session": "/".join(namespace[1:]),  # beside what else was said in it
             }
             yield (
-                (namespace, event.id),
+                (namespace, key),
                 value | ({"metadata": dict(metadata)} if metadata else {}),
             )

@@ -83,10 +83,9 @@ class MunimentHistoryProvider(HistoryProvider):
         documents, found = self._within(session_id, state)
         told = [*map(_message, found)]
         known = {each.message_id for each in told}
+        again = _told_again([*map(_said, told)], documents.as_kept([*map(_said, messages)]))
         new = [
-            each
-            for each in messages[_told_again(told, messages) :]
-            if not each.message_id or each.message_id not in known
+            each for each in messages[again:] if not each.message_id or each.message_id not in known
         ]
         done(documents.add(_session(session_id), [*map(_value, new)]) if new else [])
 
@@ -131,22 +130,20 @@ class MunimentContextProvider(ContextProvider):
         return [each for _, each in documents.search((NAMESPACE,), asked)]
 
 
-def _told_again(known: Sequence[Message], messages: Sequence[Message]) -> int:
+def _told_again(known: Sequence[object], told: Sequence[object]) -> int:
     """How many of these are the whole talk that is known; one message is as likely said again."""
     count = len(known)
-    again = 1 < count < len(messages) and [*map(_said, known)] == [*map(_said, messages[:count])]
-    return count if again else 0
+    return count if 1 < count < len(told) and [*known] == [*told[:count]] else 0
 
 
-def _said(message: Message) -> tuple[str, object]:
-    """Who said what, as it is kept."""
-    contents = _value(message).get("contents")
-    return str(message.role), canonical_json.release(canonical_json.admit(contents))
+def _said(message: Message) -> list[object]:
+    """Who said what."""
+    return [str(message.role), _value(message).get("contents")]
 
 
 def _session(session_id: str | None) -> Namespace:
     """A session without a name is no session called by some word."""
-    return (NAMESPACE, session_id) if session_id else (NAMESPACE,)
+    return (NAMESPACE, canonical_json.admit_text(session_id)) if session_id else (NAMESPACE,)
 
 
 def _value(message: Message) -> dict[str, Any]:

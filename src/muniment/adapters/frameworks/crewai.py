@@ -20,6 +20,7 @@ from muniment.adapters.frameworks.document_bridge import (
     in_turn,
 )
 from muniment.engine.api.documents import Documents
+from muniment.model import canonical_json
 from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
@@ -77,10 +78,11 @@ class MunimentStorage:
         """Take out what fits everything that is named; nothing named is everything."""
         fitting = self._fitting(scope_prefix, categories, metadata_filter)
         before = _moment(older_than) if older_than else None
+        named = None if record_ids is None else {*map(canonical_json.admit_text, record_ids)}
         gone = [
             each
             for each in fitting
-            if (record_ids is None or each.key in record_ids)
+            if (named is None or each.key in named)
             and (before is None or _moment(_record(each).created_at) < before)
         ]
         with TURN:
@@ -169,9 +171,11 @@ class MunimentStorage:
     ) -> list[StoredDocument]:
         """What lies in a scope or below it, has one of the categories, and all of the metadata."""
         with TURN:
-            found = self._documents.within(NAMESPACE, deep=False)
-        wanted, above = {*(categories or ())}, (scope or "").rstrip("/")
-        pairs = (metadata or {}).items()
+            documents = self._documents
+            found = documents.within(NAMESPACE, deep=False)
+            above = documents.as_kept(scope or "").rstrip("/")
+            wanted = {*documents.as_kept([*(categories or ())])}
+            pairs = documents.as_kept(metadata or {}).items()
         return [
             each
             for each in found

@@ -20,6 +20,7 @@ from muniment.adapters.frameworks.document_bridge import (
     missing,
 )
 from muniment.engine.api.documents import Documents
+from muniment.model import canonical_json
 from muniment.model.errors import InputError
 from muniment.model.kinds.document import Namespace, StoredDocument
 from muniment.model.lru_cache import LruCache
@@ -141,8 +142,8 @@ class MunimentStore(BaseStore):
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
     def _candidates(self, op: SearchOp) -> list[StoredDocument]:
-        every = self._of(op.namespace_prefix).within(op.namespace_prefix)
-        wanted = op.filter or {}
+        documents = self._of(op.namespace_prefix)
+        every, wanted = documents.within(op.namespace_prefix), documents.as_kept(op.filter or {})
         return [
             each
             for each in every
@@ -343,7 +344,7 @@ def _compared(found: object, operator: str, wanted: object) -> bool:
 
 
 def _lies(condition: MatchCondition, namespace: Namespace) -> bool:
-    path = condition.path
+    path = [canonical_json.admit_text(each) for each in condition.path]
     if len(namespace) < len(path):
         return False
     if condition.match_type == "prefix":

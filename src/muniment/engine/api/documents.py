@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TypedDict
+from typing import TypedDict, TypeVar, cast
 
 import msgspec
 
@@ -13,7 +13,12 @@ from muniment.engine.session import dry_run, retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.argument_checks import check_count, check_day, checks_arguments
+from muniment.engine.streams.argument_checks import (
+    check_count,
+    check_day,
+    check_named,
+    checks_arguments,
+)
 from muniment.layers import documents
 from muniment.layers.documents import Past
 from muniment.log.entry import Line
@@ -26,7 +31,7 @@ from muniment.model.commands.documents import (
     PutDocument,
     value_parts,
 )
-from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import PiiRedacted, RequestRaised, WriteDenied
 from muniment.model.events.conversation import Forwarded
 from muniment.model.events.documents import DocumentPut
@@ -35,7 +40,7 @@ from muniment.model.kinds.document import DocumentChange, Namespace, StoredDocum
 from muniment.model.scope import council_stream
 
 NO_KEY = ("",)  # no document can have it
-
+T = TypeVar("T")
 Labels = Sequence[str]
 
 
@@ -81,7 +86,7 @@ class Documents:
         self, values: Mapping[tuple[Namespace, str], object], ttl_seconds: int = 0
     ) -> list[DocumentChange]:
         """Several documents in one durable append; None takes out the document that is there."""
-        _check_named(values)
+        check_named(values)
         commands = [self._changed(*name, value, ttl_seconds) for name, value in values.items()]
         return self._together([each for each in commands if each is not None])
 
@@ -107,7 +112,7 @@ class Documents:
         self, moves: Mapping[tuple[Namespace, str], tuple[Namespace, str]]
     ) -> list[DocumentChange]:
         """Let documents lie elsewhere: in one append, or they stay where they are."""
-        _check_named(moves)
+        check_named(moves)
         commands: list[DocumentCommand] = []
         for (source, key), (target, new_key) in moves.items():
             found = self.get(source, key, at=self.before())
@@ -161,9 +166,7 @@ class Documents:
         lying = self.within(labels, deep=False, at=self.before())
         if found := [each.key for each in lying if fits(each)]:
             return self.put_all({(labels, key): None for key in found})
-        if (
-            self._session.calls.key
-        ):  # more may come before a retry: the log says that none was there
+        if self._session.calls.key:  # more may come before a retry: the log says none was there
             self._session.append(DropDocuments(namespace=labels, keys=NO_KEY, **self._filing()))
         return []
 
@@ -251,7 +254,8 @@ class Documents:
         must hold to be one of them.
         """
         most = check_count(limit, "limit") or None
-        query, wanted = canonical_json.admit_text(query), document_search.fields(where)
+        query = canonical_json.admit_text(query)
+        wanted = document_search.fields(self._session, where)
         ranked = self._ranked(document.namespace(namespace), query, at, valid_at)
         if wanted:
             ranked = (each for each in ranked if document_search.holds(each[1].value, wanted))
@@ -298,6 +302,10 @@ class Documents:
             msgspec.structs.replace(each, document=document_search.released(each.document))
             for each in then
         ]
+
+    def as_kept(self, value: T) -> T:
+        """What is compared with values that were read: its texts as a put would keep them."""
+        return cast("T", document_search.as_kept(self._session, value))
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
@@ -389,12 +397,3 @@ class Documents:
     def _hidden(self, found: StoredDocument, at: int | None) -> bool:
         """Past its time, as the clock says; a read of the past sees what the log had then."""
         return at is None and found.is_over(self._session.hub.parts.clock.now())
-
-
-def _check_named(given: object) -> None:
-    """Documents are named by namespace and key; whatever else stands there is no name."""
-    pair = 2
-    if not isinstance(given, Mapping) or not all(
-        isinstance(name, tuple) and len(name) == pair for name in given
-    ):
-        raise InputError("documents are named by a namespace and a key")
