@@ -47,6 +47,21 @@ def test_a_file_whose_new_name_is_refused_keeps_its_old_one(place: str) -> None:
     assert "heron tea" in str(tool.call({"command": "view", "path": "/memories/tea.txt"}))
 
 
+@pytest.mark.parametrize("command", ["view", "create", "rename", "delete"])
+@pytest.mark.parametrize("name", ["x" * 300, "/".join("abcdefghijklmnopq"), "\ud800"])
+def test_a_model_is_told_in_a_sentence_that_a_name_cannot_be(command: str, name: str) -> None:
+    tool = MunimentMemoryTool(tuffs())
+    tool.call({"command": "create", "path": "/memories/tea.txt", "file_text": "heron tea"})
+    given = {"path": f"/memories/{name}", "file_text": "quail tea"}
+    if command == "rename":
+        given = {"old_path": "/memories/tea.txt", "new_path": f"/memories/{name}"}
+
+    with pytest.raises(ToolError, match="is not a path of this memory"):
+        tool.call({"command": command, **given})
+
+    assert "heron tea" in str(tool.call({"command": "view", "path": "/memories/tea.txt"}))
+
+
 def test_a_chat_that_would_be_replaced_by_what_is_refused_stays() -> None:
     store = MunimentChatStore(tuffs())
     chat = ChatMemoryBuffer.from_defaults(chat_store=store, chat_store_key="monday")

@@ -17,8 +17,9 @@ from muniment.adapters.frameworks.document_bridge import (
     missing,
 )
 from muniment.engine.api.documents import Documents
-from muniment.model.errors import AwaitsApprovalError, MunimentError
-from muniment.model.kinds.document import LABELS_MAX, Namespace, StoredDocument
+from muniment.model.errors import AwaitsApprovalError, InputError, MunimentError
+from muniment.model.kinds import document as documents
+from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
@@ -276,9 +277,12 @@ def labels(path: str) -> Namespace:
             names.append(label)
         if not names:
             raise ToolError(f"Path {path} would escape /memories directory")
-    if "\\" in path or "\x00" in path or len(names) > LABELS_MAX:
+    if "\\" in path or "\x00" in path:
         raise ToolError(f"Path {path} is not a path of this memory")
-    return tuple(names)
+    try:
+        return documents.namespace(names)
+    except InputError as error:
+        raise ToolError(f"Path {path} is not a path of this memory: {error}") from error
 
 
 def _told(work: object) -> None:
