@@ -98,6 +98,12 @@ async def main():
     await context.add_message(UserMessage(content=["Which tea?", "It is cold."], source="user"))
     await ann.update_context(context)
     told["beside pictures"] = len((await context.get_messages())[-1].content.splitlines())
+    await ann.add(text("otter jam\\n- quail jam"))
+    context = BufferedChatCompletionContext(buffer_size=9)
+    await context.add_message(UserMessage(content="Which jam?", source="user"))
+    await ann.update_context(context)
+    lines = (await context.get_messages())[-1].content.splitlines()
+    told["entries"] = len([each for each in lines if each.startswith("- ")])
     told["goes on"] = [await goes_on(each) for each in (ann.query("tea"), ann.add(text("rain")))]
     one = house.agent("ada", user="tuff")
     named = ("ann", lambda: "tuff", "tuff")
@@ -121,6 +127,7 @@ AUTOGEN_TOLD = {
     "bob": 0,
     "context": True,
     "beside pictures": 2,  # the heading, and what answers
+    "entries": 1,  # what was said with a line break forges no second one
     "goes on": [True, True],
     "several": [True, True, False],
     "nobody": "InputError",

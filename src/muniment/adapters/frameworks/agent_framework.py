@@ -15,6 +15,7 @@ from muniment.adapters.frameworks.document_bridge import (
     done,
     in_turn,
     missing,
+    one_entry,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model import canonical_json
@@ -120,7 +121,7 @@ class MunimentContextProvider(ContextProvider):
         told = [each for each in found if each.namespace != here and _message(each).text]
         told = told[: self._results]
         if told:
-            lines = [f"- {_message(each).role}: {_message(each).text}" for each in told]
+            lines = [f"- {each.role}: {one_entry(each.text)}" for each in map(_message, told)]
             said = Message("user", ["\n".join(["Remembered from other sessions:", *lines])])
             sessions = [each.namespace[1] for each in told if each.namespace[1:]]
             context.extend_messages(self, [said], origin_session_ids=sessions)

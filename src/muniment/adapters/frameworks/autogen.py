@@ -12,6 +12,7 @@ from muniment.adapters.frameworks.document_bridge import (
     UserDocuments,
     done,
     in_turn,
+    one_entry,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model.errors import InputError
@@ -86,7 +87,7 @@ class MunimentMemory(Memory):  # type: ignore[misc]  # it is not installed besid
         asked = [_words(each) for each in told if isinstance(each, UserMessage)]
         found = await self.query(asked[-1] if asked else "")
         if found.results:
-            lines = [f"- {each.content}" for each in found.results]
+            lines = [f"- {one_entry(str(each.content))}" for each in found.results]
             await model_context.add_message(SystemMessage(content="\n".join([HEADING, *lines])))
         return UpdateContextResult(memories=found)
 

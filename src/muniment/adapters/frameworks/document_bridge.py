@@ -97,6 +97,11 @@ def named(user: User) -> str:
     return user() if callable(user) else user
 
 
+def one_entry(text: str) -> str:
+    """A text as one entry of a list that a model reads: no line of it looks like the next entry."""
+    return "\n  ".join(text.splitlines())
+
+
 async def in_turn(work: Callable[[], T]) -> T:
     """Work in a thread, when it is its turn: the caller's loop goes on meanwhile.
 

@@ -15,6 +15,7 @@ from muniment.adapters.frameworks.document_bridge import (
     done,
     in_turn,
     missing,
+    one_entry,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model.kinds.document import Namespace, StoredDocument
@@ -110,7 +111,9 @@ class MunimentMemoryBlock(BaseMemoryBlock[str]):
         """One line for each memory that answers the last message, best first."""
         asked = next((each.content for each in reversed(messages or ()) if each.content), "")
         found = await in_turn(lambda: self._found(asked)) if asked else []
-        return "\n".join(f"{told.role.value}: {told.content}" for told in map(_of, found))
+        return "\n".join(
+            f"{told.role.value}: {one_entry(told.content or '')}" for told in map(_of, found)
+        )
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         told = [_value(each) for each in messages if each.content]
