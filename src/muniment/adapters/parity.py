@@ -296,7 +296,9 @@ DOCUMENTS: Final[dict[str, Parity]] = {
         ],
         HERE,
     ),
-    **dict.fromkeys(["before", "drop_all", "move", "put_all", "sweep"], only(OBJECT)),
+    **dict.fromkeys(
+        ["as_kept", "before", "drop_all", "move", "put_all", "replace", "sweep"], only(OBJECT)
+    ),
 }
 
 COUNCIL: Final[dict[str, Parity]] = {
