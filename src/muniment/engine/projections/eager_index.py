@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 from muniment.engine.projections.index import Index
+from muniment.engine.projections.index_cache import Indexes
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.ports import Embedder
 from muniment.engine.streams.stream_writer import Writer
@@ -29,6 +30,8 @@ INDEXED: Final = "hybrid"  # the profile of recall that asks an index
 class Hub(Protocol):
     """As much of a hub as is needed here."""
 
+    indexes: Indexes
+
     def writer(self, stream_id: StreamId) -> Writer: ...
     def embedder(self, stream_id: StreamId) -> Embedder: ...
     def index_of(self, stream_id: StreamId, reader: str, embedder: Embedder) -> Index: ...
@@ -44,6 +47,7 @@ class EagerIndexing:
     def follow(self, stream_id: StreamId, told: Sequence[AppendResult]) -> None:
         if stream_id.kind is not StreamKind.AGENT:
             return
+        self._hear(stream_id, told)
         for reader, texts in _told(told).items():
             place = (stream_id.text, reader)
             untaken = (self._untaken.get(place) or 0) + texts
@@ -51,6 +55,10 @@ class EagerIndexing:
                 self._take_in(stream_id, reader)
                 untaken = 0
             self._untaken.put(place, untaken)
+
+    def _hear(self, stream_id: StreamId, told: Sequence[AppendResult]) -> None:
+        lines = [line for each in told for line in each.lines]
+        self._hub.indexes.told.hear(self._hub.writer(stream_id).stream.ref, lines)
 
     def _take_in(self, stream_id: StreamId, reader: str) -> None:
         with suppress(MunimentError):
