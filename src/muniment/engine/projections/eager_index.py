@@ -4,7 +4,6 @@ An index follows from the log, whoever makes it and whenever, so this changes no
 here fails nobody: whoever reads next takes in what is lacking.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Protocol
@@ -23,7 +22,7 @@ from muniment.retrieval.index import index_feed
 
 ENOUGH: Final = 64  # texts that a reader may find untaken, at most
 READERS_MAX: Final = 512  # whose untaken texts are counted
-OFFERS_NOTHING: Final = "received"
+OFFERING: Final = index_feed.TELLING - {"received"}
 INDEXED: Final = "hybrid"  # the profile of recall that asks an index
 
 
@@ -47,18 +46,15 @@ class EagerIndexing:
     def follow(self, stream_id: StreamId, told: Sequence[AppendResult]) -> None:
         if stream_id.kind is not StreamKind.AGENT:
             return
-        self._hear(stream_id, told)
-        for reader, texts in _told(told).items():
+        lines = [line for each in told for line in each.lines]
+        self._hub.indexes.told.hear(self._hub.writer(stream_id).stream.ref, lines)
+        for reader, texts in _told(lines).items():
             place = (stream_id.text, reader)
             untaken = (self._untaken.get(place) or 0) + texts
             if untaken >= ENOUGH:
                 self._take_in(stream_id, reader)
                 untaken = 0
             self._untaken.put(place, untaken)
-
-    def _hear(self, stream_id: StreamId, told: Sequence[AppendResult]) -> None:
-        lines = [line for each in told for line in each.lines]
-        self._hub.indexes.told.hear(self._hub.writer(stream_id).stream.ref, lines)
 
     def _take_in(self, stream_id: StreamId, reader: str) -> None:
         with suppress(MunimentError):
@@ -68,13 +64,14 @@ class EagerIndexing:
                 index.settled(writer.head.seq)
 
 
-def _told(results: Sequence[AppendResult]) -> Counter[str]:
+def _told(lines: Sequence[Line]) -> dict[str, int]:
     """By reader, how many texts there are to take in."""
-    found: Counter[str] = Counter()
-    for line in (line for each in results for line in each.lines):
+    found: dict[str, int] = {}
+    for line in lines:
         header = line.header
-        if header.type in index_feed.TELLING and header.type != OFFERS_NOTHING and header.parts:
-            found[header.parts[0].subject] += _texts(line)
+        if header.type in OFFERING and header.parts:
+            reader = header.parts[0].subject
+            found[reader] = found.get(reader, 0) + _texts(line)
     return found
 
 

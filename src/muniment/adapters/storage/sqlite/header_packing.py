@@ -158,6 +158,7 @@ PLACES: Final = range(120, -1, -10)  # bits below each pair of digits
 CODE_BYTES_MAX: Final = 2
 ULID_BYTES: Final = 16
 MOMENT_BYTES: Final = 8
+HEADERS_KEPT: Final = 256
 VALUES_KEPT: Final = 1024  # the headers of a log share references, a policy and a detector
 BEGINNING: Final = 3  # bytes: no phrase is shorter
 
@@ -188,6 +189,7 @@ def pack(header: bytes) -> bytes:
     return b"".join(pieces)
 
 
+@lru_cache(maxsize=HEADERS_KEPT)  # a turn looks at the same few rows as the one before it
 def unpack(packed: bytes) -> bytes:
     """The header again. What is no packing of one comes out as something that was never hashed."""
     pieces = _packed.split(packed)
