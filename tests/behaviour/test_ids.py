@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from ulid import ULID
 
 from muniment.model import ids
-from muniment.model.keyed_hash import keyed_digest
 
 seeds = st.text(min_size=1, max_size=40)
 moments = st.integers(0, 4_102_444_799_999)
@@ -79,4 +78,4 @@ def test_the_keyed_hash_is_the_standard_one(seed: str, message: str) -> None:
 
 @given(st.binary(max_size=200), st.binary(max_size=300))
 def test_the_keyed_hash_of_sealing_is_the_standard_one(key: bytes, message: bytes) -> None:
-    assert keyed_digest(key, message) == hmac.digest(key, message, "sha256")
+    assert ids.keyed_digest(key, message) == hmac.digest(key, message, "sha256")

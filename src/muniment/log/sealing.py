@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from muniment.log import compression
 from muniment.log.entry import Commitment, SealedPart
 from muniment.model.errors import IntegrityError
-from muniment.model.keyed_hash import keyed_digest
+from muniment.model.ids import keyed_digest
 
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
