@@ -139,6 +139,20 @@ def test_after_an_erasure_nothing_that_was_told_before_is_handed_out() -> None:
     assert at_hand(told, stream, new[-1]) == [seq for seq in new if seq >= new[-2]]
 
 
+def test_a_key_that_is_destroyed_takes_along_what_was_told_though_nothing_is_appended() -> None:
+    of = memory()
+    of.agent("ada", user="tuff").remember("tuff likes trains")
+    told, stream, log = told_by(of)
+    assert at_hand(told, stream, len(log))
+
+    keyring = hub(of).parts.world.keyring
+    keyring.destroy(keyring.ref("subject", "main/user_tuff"))
+    assert at_hand(told, stream, len(log)) == []
+
+    of.agent("ada", user="mia").remember("mia likes ferries")
+    assert at_hand(told, stream, len(log) + 2) == [len(log) + 1, len(log) + 2]
+
+
 def test_what_others_have_written_between_is_read_in_the_log() -> None:
     store, keyring = ScratchStore(), CountedKeyring()
     here, there = (memory(store=store, keyring=keyring) for _ in range(2))
