@@ -12,6 +12,7 @@ import msgspec
 
 from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.lazy_pattern import lazy_pattern
+from muniment.model.lru_cache import LruCache
 from muniment.rules.privacy import number_checks, secret_checks
 from muniment.rules.privacy.fold import fold
 from muniment.rules.privacy.lookalikes import THING
@@ -22,9 +23,14 @@ from muniment.rules.privacy.rule import DetectionRule, PrivacyFinding, finding
 # Raised by hand when a check or the search changes without the table changing.
 LOGIC_REVISION = 5
 VETO_LENGTH_MAX = 40
+NAME_LENGTH_MAX = 64  # one word: sessions, profiles and references come again with every turn
+NAMES_KEPT = 512
 # A word for papers and its number stand this close to each other.
 NEAR_BEFORE_MAX = 48
 NEAR_AFTER_MAX = 40
+# Names in which nothing was found, each with the regions it was read for. In what is not here
+# something may be found: no secret is kept.
+_CLEAN = LruCache[tuple[str, tuple[str, ...]], bool](NAMES_KEPT)
 _VERSION = lazy_pattern(r"^__version__ = ['\"]([^'\"]+)['\"]$", re.MULTILINE)
 
 
@@ -43,6 +49,16 @@ def detect(
         raise TextTooLongError(
             f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}"
         )
+    is_name = len(text) <= NAME_LENGTH_MAX and " " not in text
+    if is_name and _CLEAN.get((text, regions)):
+        return ()
+    found = _detected(text, regions)
+    if is_name and not found:
+        _CLEAN.put((text, regions), True)  # noqa: FBT003
+    return found
+
+
+def _detected(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
     folded = fold(text)
     seen = folded.text
     digits = len(DIGIT.findall(seen))
