@@ -25,6 +25,7 @@ from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features as flags_of
 from muniment.retrieval.index import int8_vectors
 from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.ranking.corrections import CORRECTS
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.revision import tell_of_it
 
@@ -71,6 +72,7 @@ BY_RULE: Final = {
     "planned": 800_000,
     "state": 800_000,
     "anew": 600_000,
+    CORRECTS: 10 * MILLION,  # trees know no text that says nothing by itself
 }
 
 _LEAVES: Final = 8  # of a tree, at most: one bit each

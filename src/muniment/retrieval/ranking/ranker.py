@@ -13,6 +13,7 @@ from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import Integers, distinct
 from muniment.retrieval.ranking import bm25, date_feature, learned_order, revision
+from muniment.retrieval.ranking.corrections import CORRECTS, find_corrections
 from muniment.retrieval.ranking.features import Features, Mask
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.recency_rerank import (
@@ -57,11 +58,10 @@ class Ranking:
         self,
         evidence: Features,
         weights: Weights,
-        revised: Revised = (),
+        found: Mapping[str, Revised] | None = None,
         formulas: Formulas | None = None,
-        led: Revised = (),
     ) -> None:
-        self._revised, self._formulas, self._led = revised, formulas, led
+        self._found, self._formulas = found or {}, formulas
         self._evidence, self._numbers = evidence, evidence.candidates
         self._counting = _counting(weights)
         self._features = evidence.features(self._numbers, self._counting)
@@ -70,6 +70,7 @@ class Ranking:
         self._sums = self._scores.copy()  # before a second look
         self._beside: dict[int, dict[str, int]] = {}  # by number, what a second look added
         self._look_again(weighed)
+        self._revise(CORRECTS, self._found.get(CORRECTS, ()))
 
     @property
     def order(self) -> Numbers:
@@ -107,16 +108,16 @@ class Ranking:
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
             self._revise(STATE, look.told_anew(in_change=True) if asked.of_their_place else ())
-        self._revise(REVISES, self._revised)
+        self._revise(REVISES, self._found.get(REVISES, ()))
         if asked.of_plans and not asked.of_then:
             best = self._numbers[places]
             self._revise(PLANNED, [(best[one], best[other]) for one, other in look.plans()])
-        self._revise(RELATIONS, self._led, LED_PART)
+        self._revise(RELATIONS, self._found.get(RELATIONS, ()), LED_PART)
         if self._bridged.any():
             half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
             self._add(self._bridged.nonzero()[0], RELATIONS, half)
             # What leads on may be an answer of its own, and told anew since.
-            self._revise(RELATIONS, [*self._revised, *look.told_anew()])
+            self._revise(RELATIONS, [*self._found.get(REVISES, ()), *look.told_anew()])
 
     def _quieten(self, weighed: np.NDArray[np.float64]) -> None:
         """A formula of the agent's answers nothing: it keeps what its neighbours give it.
@@ -224,7 +225,7 @@ class Ranking:
             },
             rules={
                 name: np.array([each.get(name, 0) for each in beside], np.int64)
-                for name in learned_order.RULES
+                for name in (*learned_order.RULES, CORRECTS)
             },
             recency=before * MILLION // max(len(told), 1),
         )
@@ -253,7 +254,7 @@ class Ranking:
         if self._evidence.tells_state is not None:
             kept |= self._evidence.tells_state[self._numbers]
         kept |= self._bridged | self._naming_kin
-        if beside := (*self._revised, *self._led):
+        if beside := [pair for some in self._found.values() for pair in some]:
             kept |= np.isin(self._numbers, [number for number, _ in beside])
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
@@ -367,9 +368,9 @@ def rank(
     if reading is None or not len(features.candidates):
         return ranking
     if not features.gathers:
-        revised, led = _led_to(ranking, features, reading, among, heard)
-        if revised or led:
-            ranking = Ranking(features, weights, revised, formulas, led)
+        found = _led_to(ranking, features, reading, among, heard)
+        if any(found.values()):
+            ranking = Ranking(features, weights, found, formulas)
     if not (asked.of_then or asked.of_all or asked.of_advice or features.by_name):
         ranking.put_in_order()
     return ranking
@@ -377,15 +378,17 @@ def rank(
 
 def _led_to(
     ranking: Ranking, features: Features, reading: Reading, among: Mask | None, heard: Mask | None
-) -> tuple[Revised, Revised]:
+) -> dict[str, Revised]:
     """What revises the best answers, and what names in them lead to: candidates from now on."""
     collection, asked = features.collection, features.asked
     best = ranking.best(GATHERED if asked.of_all else READ)
     newer = revision.find_revisions(collection, asked, best, reading)
-    found = (*newer, *reading.over(asked, best)), reading.leads(asked, best, reading.texts)
-    revised, led = (
-        some if among is None else revision.between_shown(some, among, heard) for some in found
-    )
-    if revised or led:
-        features.include([number for pair in (*revised, *led) for number in pair])
-    return revised, led
+    found: dict[str, Revised] = {
+        REVISES: (*newer, *reading.over(asked, best)),
+        RELATIONS: reading.leads(asked, best, reading.texts),
+        CORRECTS: find_corrections(collection, best, reading.texts),
+    }
+    if among is not None:
+        found = {name: revision.between_shown(some, among, heard) for name, some in found.items()}
+    features.include([number for some in found.values() for pair in some for number in pair])
+    return found

@@ -1,0 +1,49 @@
+"""Corrections: what a person says directly behind an answer to take it back.
+
+"No sorry, 14:30" has no word of "The sprint review is Thursdays at 14:00", so no search finds it
+for the question about the review. That it follows directly is what tells what it corrects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from muniment.model.languages import correction_words
+from muniment.retrieval import arrays as np
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.index.document_features import BY_PERSON
+from muniment.retrieval.languages import small_talk
+from muniment.retrieval.ranking.revision import Numbers, Revised, Texts
+
+CORRECTS: Final = "corrects"
+BEHIND: Final = 6  # documents behind an answer, among which its correction is looked for
+FOUND_MAX: Final = 16
+
+
+def find_corrections(collection: Collection, best: Numbers, texts: Texts) -> Revised:
+    """What takes one of the best answers back, with the answer, and what takes that back again."""
+    waiting, found = best.tolist(), dict[tuple[int, int], None]()
+    while waiting and len(found) < FOUND_MAX:
+        older = waiting.pop(0)
+        pairs = [(newer, older) for newer in _correcting(collection, older, texts)]
+        waiting += [newer for newer, _ in pairs if newer not in waiting]
+        found |= dict.fromkeys(pairs)
+    return tuple(found)
+
+
+def _correcting(collection: Collection, older: int, texts: Texts) -> Iterator[int]:
+    """The next thing that the same person says in the same talk, wherever it is kept."""
+    near = np.arange(older, min(older + 1 + BEHIND, collection.count))
+    for name in ("sessions", "speakers"):
+        column = collection.column(name)
+        near = near[column[near] == column[older]]
+    near = near[collection.column("flags")[near] & BY_PERSON > 0]
+    if older not in near:  # a machine's word
+        return
+    said = dict(zip(near.tolist(), texts(near), strict=True))
+    behind = [
+        text for text in said.values() if text != said[older] and not small_talk.is_all(text or "")
+    ]
+    if behind and correction_words.is_bare(behind[0] or ""):
+        yield from (number for number, text in said.items() if text == behind[0])
