@@ -70,6 +70,7 @@ from muniment.engine.session.branch_hub import open_branches as open_branches
 from muniment.engine.session.dry_run import DryRunSession as DryRunSession
 from muniment.engine.session.role_session import RoleSession as RoleSession
 from muniment.engine.session.stream_hub import StreamHub as StreamHub
+from muniment.engine.streams.stream_list import insist_on_whole as insist_on_whole
 from muniment.engine.streams.stream_writer import Writer as Writer
 from muniment.engine.what_if.report import LogWhatIf as LogWhatIf
 from muniment.engine.what_if.what_if import of_log as of_log

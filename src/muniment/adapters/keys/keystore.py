@@ -5,7 +5,7 @@ up by a keyed token. A destroyed reference stays on record, empty, and is never 
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
@@ -155,29 +155,39 @@ class FileKeystore:
         return [str(ref) for (ref,) in self._file.ask(key_table.EMPTIED)]
 
     def damaged(self) -> list[str]:
-        """Every reference whose record does not open: its key is lost, and what it sealed."""
+        """Every reference whose record does not open, or is not found by its name and kind.
+
+        Its key is lost, and what it sealed, or whoever lists the names is not told of it.
+        """
         found = []
         self._renewed()
-        for ref, *sealed in self._file.ask(key_table.EACH):
+        for ref, *tokens, label, wrapped in self._file.ask(key_table.ALL):
             try:
-                self._open(ref, *sealed)
+                its = self._open(ref, label, wrapped)
             except KeystoreError:
                 found.append(str(ref))
+            else:
+                if its.name is not None and tokens != self._tokens(its.kind, its.name):
+                    found.append(str(ref))
         return found
 
-    def strays(self) -> list[str]:
-        """Logs that lie beside the keys, and whose own key is not among them."""
-        refs = sorted(path.stem for path in self._streams.glob("*.db"))
-        named = (ref for ref in refs if store_checks.REF.fullmatch(ref))
-        return [ref for ref in named if not self._file.ask(key_table.BY_REF, ref)]
+    def check(self) -> None:
+        """Every page and every record is as it was written; all of them are read."""
+        self._file.check()
+        if lost := self.damaged():
+            told = f"{len(lost)} records of the keystore are damaged, {lost[0][:8]} first"
+            raise KeystoreError(f"{told}: what they seal is lost, or not listed")
+
+    def strays(self, logs: Iterable[str] = ()) -> list[str]:
+        """Logs that lie beside the keys, or are named, and whose own key is not among them."""
+        beside = (path.stem for path in self._streams.glob("*.db"))
+        refs = {*logs, *(ref for ref in beside if store_checks.REF.fullmatch(ref))}
+        return [ref for ref in sorted(refs) if not self._file.ask(key_table.BY_REF, ref)]
 
     def insist_on_whole(self) -> None:
         """A log that is new to older keys may be here already, under a key that they lack."""
         if strays := self.strays():
-            raise KeystoreError(
-                f"the log {strays[0][:8]} has no key here: the keys are older than the log,"
-                " or the file belongs to another memory"
-            )
+            raise sealing.keyless(strays[0])
         self._is_whole = True
 
     def generation(self) -> bytes:
@@ -287,13 +297,18 @@ class FileKeystore:
         if its.name is None or its.key is None:
             return its.ref, None, None, None, None
         label = msgspec.json.encode((its.kind, its.name))
+        token, kind = self._tokens(its.kind, its.name)
         return (
             its.ref,
-            self._token("name", its.kind, its.name),
-            self._token("kind", its.kind),
+            token,
+            kind,
             sealing.seal_blob(self._master, f"name:{its.ref}", label),
             sealing.seal_blob(self._master, f"key:{its.ref}", its.key),
         )
+
+    def _tokens(self, kind: str, name: str) -> list[bytes]:
+        """What a record is found by: its own name, and with all the others of its kind."""
+        return [self._token("name", kind, name), self._token("kind", kind)]
 
     def _token(self, *words: str) -> bytes:
         return sealing.token(self._master, msgspec.json.encode(words).decode())

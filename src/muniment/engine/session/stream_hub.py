@@ -20,7 +20,7 @@ from muniment.engine.projections.recorded_vectors import Recording
 from muniment.engine.session.fact_access import FactAccess
 from muniment.engine.session.hold_access import HoldAccess
 from muniment.engine.session.pending_receipts import PendingReceipts
-from muniment.engine.streams import command_pipeline
+from muniment.engine.streams import command_pipeline, stream_list
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
 from muniment.engine.streams.desk_cache import Pasts, writer_cache
@@ -112,10 +112,7 @@ class StreamHub:
 
     def known_streams(self) -> list[StreamId]:
         """Every stream that holds at least one entry, in the order of their names."""
-        stored = set(self.parts.store.streams())
-        named = self.parts.world.keyring.known("stream")
-        by_name = sorted(named, key=lambda known: known[1])
-        return [stream_from_text(name) for ref, name in by_name if ref in stored]
+        return stream_list.known(self.parts.store, self.parts.world.keyring)
 
     def exists(self, stream_id: StreamId) -> bool:
         ref = self.parts.world.keyring.find("stream", stream_id.text)
