@@ -83,8 +83,11 @@ class InputError(MunimentError):
     sentence = "I could not understand that."
 
 
-class PolicyError(InputError):
-    """The policy names a field or a value that does not exist; the path says which."""
+class PolicyError(InputError, ValueError):
+    """The policy names a field or a value that does not exist; the path says which.
+
+    A ValueError too: whoever reads a file adds the path of the field that raised it.
+    """
 
     code = "INVALID_POLICY"
     sentence = "The policy is not valid."
