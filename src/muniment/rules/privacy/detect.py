@@ -11,7 +11,7 @@ from importlib.util import find_spec
 import msgspec
 
 from muniment.model.lazy_pattern import lazy_pattern
-from muniment.rules.privacy import number_checks, secret_checks
+from muniment.rules.privacy import number_checks, phrase_checks, secret_checks
 from muniment.rules.privacy.fold import fold
 from muniment.rules.privacy.lookalikes import THING
 from muniment.rules.privacy.patterns import EVERY_RULE, rules_for
@@ -21,7 +21,7 @@ from muniment.rules.privacy.rule import DetectionRule, PrivacyFinding, finding
 # Longer text is refused, not skimmed: the work stays bounded and nothing goes through unread.
 TEXT_LENGTH_MAX = 32_768
 # Raised by hand when a check or the search changes without the table changing.
-LOGIC_REVISION = 5
+LOGIC_REVISION = 6
 VETO_LENGTH_MAX = 40
 # A word for papers and its number stand this close to each other.
 NEAR_BEFORE_MAX = 48
@@ -128,6 +128,7 @@ def rank(each: PrivacyFinding) -> tuple[int, int, int, str]:
 CHECKS: dict[str, Callable[[str], int]] = {
     "": len,
     "assigned_password": secret_checks.assigned_password,
+    "assigned_phrase": phrase_checks.assigned_phrase,
     "bank_account": number_checks.bank_account,
     "card": number_checks.card,
     "card_in_groups": number_checks.card_in_groups,
@@ -138,6 +139,7 @@ CHECKS: dict[str, Callable[[str], int]] = {
     "random_looking": secret_checks.random_looking,
     "said_password": secret_checks.said_password,
     "stated_password": secret_checks.stated_password,
+    "stated_phrase": phrase_checks.stated_phrase,
     **number_checks.IDENTITY_CHECKS,
 }
 
@@ -154,6 +156,7 @@ def detector_version() -> str:
     parts = [
         *rows,
         *sorted(secret_checks.PROSE_WORDS),
+        *(",".join(sorted(words)) for words in (phrase_checks.TALK, phrase_checks.JOINING)),
         f"logic {LOGIC_REVISION}",
         *(f"{package} {_version(package)}" for package in ("phonenumbers", "stdnum")),
     ]

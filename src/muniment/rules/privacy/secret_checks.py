@@ -20,6 +20,7 @@ PROSE = (
     "still str string strong temporary text than that the their theirs there this to too true "
     "type undefined under unique unknown up upon used usually utf8 valid very void was weak what "
     "when where which who why with within without wrong yes your yours "
+    "enter older written "
 )
 PROSE_ABROAD = (
     "falsch richtig vergessen leer unbekannt geheim neues neue erforderlich ungültig nicht kein "
