@@ -25,6 +25,7 @@ from muniment.engine.audit.replay import rebuild as rebuild
 from muniment.engine.audit.replay import signed_upto as signed_upto
 from muniment.engine.audit.replayed_stream import DecidedSpan as DecidedSpan
 from muniment.engine.audit.stage_progress import Progress as Progress
+from muniment.engine.audit.stray_logs import insist_on_whole as insist_on_whole
 from muniment.engine.context.assemble import Context as Context
 from muniment.engine.context.context_builder import ContextBuilder as ContextBuilder
 from muniment.engine.context.context_request import ContextRequest as ContextRequest
@@ -70,7 +71,6 @@ from muniment.engine.session.branch_hub import open_branches as open_branches
 from muniment.engine.session.dry_run import DryRunSession as DryRunSession
 from muniment.engine.session.role_session import RoleSession as RoleSession
 from muniment.engine.session.stream_hub import StreamHub as StreamHub
-from muniment.engine.streams.stream_list import insist_on_whole as insist_on_whole
 from muniment.engine.streams.stream_writer import Writer as Writer
 from muniment.engine.what_if.report import LogWhatIf as LogWhatIf
 from muniment.engine.what_if.what_if import of_log as of_log

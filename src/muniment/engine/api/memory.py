@@ -212,7 +212,7 @@ class Memory:
 
     def insist_on_whole(self) -> None:
         """Raise KEYSTORE_UNREADABLE where a log lies in the store and nobody here has its name."""
-        views.insist_on_whole(self._hub.parts.store, self._hub.parts.world.keyring)
+        views.insist_on_whole(self._hub)
 
     def prove_stream(
         self,

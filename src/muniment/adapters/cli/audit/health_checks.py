@@ -14,11 +14,11 @@ from muniment.adapters.storage.folder.webhook import Webhook
 from muniment.adapters.storage.sqlite.store import STREAMS, SqliteStore
 from muniment.adapters.system.path_exists import is_still
 from muniment.engine.api.memory import Memory
-from muniment.engine.audit import replay
+from muniment.engine.audit import replay, stray_logs
 from muniment.engine.audit.stage_progress import Progress
 from muniment.engine.evidence.retention import DuePeriod
 from muniment.engine.session.stream_hub import StreamHub
-from muniment.engine.streams import desk_checkpoints, stream_list
+from muniment.engine.streams import desk_checkpoints
 from muniment.log import sealing
 from muniment.model.errors import (
     DerivedError,
@@ -136,7 +136,7 @@ def keys(hub: StreamHub) -> Iterator[HealthFinding]:
         keyring.check()
     except KeystoreError as error:
         yield broken("keys", error)
-    for ref in keyring.strays(stream_list.strays(hub.parts.store, keyring)):
+    for ref in keyring.strays(stray_logs.strays(hub)):
         yield HealthFinding(
             what="logs",
             state="bad",
