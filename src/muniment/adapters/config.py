@@ -241,13 +241,13 @@ def _world(keyring: Keyring, settings: Settings) -> World:
     named = settings.neighbours.detector
     if named is None:
         return World(keyring=keyring)
-    from muniment.rules.privacy import outside
+    from muniment.rules.privacy import detect
 
-    if not outside.NAME.fullmatch(named.name):
+    if not detect.NAME.fullmatch(named.name):
         raise InputError("the name of a detector has letters, digits and ._:@/-, at most 64")
     return World(
         keyring=keyring,
-        detector=outside.joined(named.name, named.find),
+        detector=detect.joined(named.name, named.find),
         outside_detector=named.name,
     )
 
