@@ -21,6 +21,15 @@ PRIVACY_BLOCKED: Final = (
 )
 HELD: Final = "held"  # the reason of what a legal hold refuses; the detail names the hold
 HELD_BY: Final = "I did not do that: it is under the legal hold {}."
+# What to do, where a program cannot guess it from "no".
+WAYS_OUT: Final = {
+    "job_seed_used": (
+        "I did not do that: a job with that seed was opened before. Give another seed, or none."
+    ),
+    "expires_already": (
+        "I did not keep that: it would have ended before it was told. Name a later `expires`."
+    ),
+}
 PRIVATE_REASONS: Final = frozenset({"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"})
 
 
@@ -140,6 +149,7 @@ class RefusedError(MunimentError):
         super().__init__(detail or reason, reason=reason)
         self.args = (reason, detail)  # what a copy of it, in another process, is made of
         self.reason = reason
+        self.sentence = WAYS_OUT.get(reason, self.sentence)
         if reason in PRIVATE_REASONS:
             self.sentence = PRIVACY_BLOCKED
         if reason == HELD and detail:
