@@ -68,6 +68,17 @@ def test_a_keystore_whose_last_page_is_cut_is_never_taken_for_an_empty_memory(
     assert (told.exit_code, "KEYSTORE_UNREADABLE" in told.stdout) == (1, True)
 
 
+@pytest.mark.parametrize("left", [0, 1, 511])
+def test_a_keystore_of_less_than_a_page_is_not_begun_anew(store: Path, left: int) -> None:
+    path = store / "keys" / "keystore.db"
+    os.truncate(path, left)
+
+    with pytest.raises(KeystoreError, match="their keys are missing"):
+        muniment.open(store)
+
+    assert path.stat().st_size == left
+
+
 def test_a_keystore_that_grows_beside_its_readers_is_not_taken_for_a_cut_one(store: Path) -> None:
     with closing(FileKeystore(store)) as writer:
         for number in range(200):
@@ -150,3 +161,21 @@ def test_a_log_is_a_stray_where_its_reference_was_never_given_out(make: type[Key
     kept, gone = given(keyring, ("kept", "gone"))
     keyring.destroy(gone)
     assert keyring.strays([kept, gone, "0" * 32]) == ["0" * 32]
+
+
+def test_nobody_is_erased_while_a_log_lies_there_that_nobody_can_open(
+    store: Path, tmp_path: Path
+) -> None:
+    with muniment.open(store) as memory:  # whatever an erasure needs begins before the copy
+        ask = memory.eraser().request("tuff", reason="a letter")
+    older = shutil.copytree(store / "keys", tmp_path / "older")
+    with muniment.open(store) as memory:
+        memory.agent("carol", user="tuff").remember("I moved to Faro")
+    shutil.rmtree(store / "keys")
+    shutil.copytree(older, store / "keys")
+
+    with muniment.open(store) as memory:
+        memory.council().approve(ask)
+        with pytest.raises(KeystoreError, match="has no key here"):
+            memory.eraser().carry_out(ask)
+        assert memory.agent("ada", user="tuff").recall("where do I live").hits

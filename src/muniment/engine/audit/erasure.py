@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from muniment.engine.audit import erasure_terms, replay
+from muniment.engine.audit import erasure_terms, replay, stray_logs
 from muniment.engine.audit.erasure_scan import Residue, Scanner, SearchTerms
 from muniment.engine.audit.stage_progress import Progress, Stages, over_logs, unwatched
 from muniment.engine.decide import RULES
@@ -70,6 +70,7 @@ class Eraser(RoleSession):
 
     def _carried_out(self, request_id: str, basis: str, progress: Stages) -> Erasure:
         ref = self._wanted(request_id)
+        stray_logs.insist_on_whole(self._hub)  # what it holds of a person nobody could tell
         about = list(self._about(ref, self._stage("reading", progress)))
         self._refuse_held(request_id, basis, ref, about)
         told = [(at, text) for at, line in about for text in erasure_terms.words(line)]
