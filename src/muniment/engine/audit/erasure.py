@@ -65,12 +65,12 @@ class Eraser(RoleSession):
         progress: Stages = unwatched,
     ) -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
+        stray_logs.insist_on_whole(self._hub)  # what it holds of a person nobody could tell
         with self._hub.room.given():
             return self._carried_out(request_id, basis, progress)
 
     def _carried_out(self, request_id: str, basis: str, progress: Stages) -> Erasure:
         ref = self._wanted(request_id)
-        stray_logs.insist_on_whole(self._hub)  # what it holds of a person nobody could tell
         about = list(self._about(ref, self._stage("reading", progress)))
         self._refuse_held(request_id, basis, ref, about)
         told = [(at, text) for at, line in about for text in erasure_terms.words(line)]
