@@ -43,7 +43,7 @@ ASKS: list[dict[str, object]] = [
     {"method": "notifications/initialized"},
     {"method": "tools/list", "id": 2},
 ]
-NUMBERS = {"eight": 8}
+NUMBERS = {"nine": 9}
 
 
 class FailedError(Exception):

@@ -15,5 +15,6 @@ with muniment.open(
         print(fact.source, "|", fact.text)  # a tool's words stay a tool's
     print("proved without the model:", all(each.undecided == 0 for each in memory.prove()))
 
-    ada.undo_extraction(done[0].extraction_id)
-    print("after the undo:", [fact.text for fact in ada.extracted_facts()])
+    if done[0].facts:  # none where the model does not answer: is its key set?
+        ada.undo_extraction(done[0].extraction_id)
+        print("after the undo:", [fact.text for fact in ada.extracted_facts()])

@@ -1,11 +1,11 @@
-"""A lasting fact: the user asks, the system asks back, somebody answers for it, everybody reads it.
+"""A lasting fact: the user asks, the system asks back, somebody answers for it, agents read it.
 
 Nothing becomes a governed fact by being said often. It takes a confirmed wish and a yes.
 """
 
 import muniment
 
-COLOUR = "user/profile/tuff/favorite_color"
+COLOUR = "user/profile/user_tuff/favorite_color"
 
 with muniment.open(":memory:") as memory:
     ada = memory.agent("ada", user="tuff")
@@ -24,5 +24,5 @@ with muniment.open(":memory:") as memory:
     print(f"{request.request_id} asks for {request.key}: {request.justification}")
     print("the council:", memory.council("tuff").approve(request_id, binding=request.binding))
 
-    # From here on every agent reads it, by its exact key.
-    print("known now:", memory.agent("bob").sem_get(COLOUR).value)
+    # From here on every agent that speaks for tuff reads it, by its exact key.
+    print("known now:", memory.agent("bob", user="tuff").sem_get(COLOUR).value)

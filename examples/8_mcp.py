@@ -24,8 +24,7 @@ async def call(client: Client, tool: str, **arguments: object) -> dict[str, Any]
 
 
 async def main() -> None:
-    # As `muniment mcp --agent ada --user tuff --role user` serves it.
-    tuff = Grant(agent="ada", user="tuff", role=Role.USER)
+    tuff = Grant(agent="ada", user="tuff", role=Role.USER)  # as `muniment mcp` serves it
     with muniment.open(":memory:") as memory, local(memory, tuff) as server:
         async with Client(server, elicitation_callback=person) as client:
             kept = await call(client, "remember", text="Remember my drink is green tea")
@@ -33,7 +32,8 @@ async def main() -> None:
             print("recalled:", [hit["text"] for hit in found["hits"]])
             asked = await call(client, "requests", id=kept["question"]["confirmation_id"])
             print("vote:", await call(client, "requests", id=asked["request_id"]))
-        print("governed:", memory.agent("bob").sem_get("user/profile/tuff/drink").value)
+        bob = memory.agent("bob", user="tuff")
+        print("governed:", bob.sem_get("user/profile/user_tuff/drink").value)
 
 
 asyncio.run(main())

@@ -512,9 +512,10 @@ def adapters(_: Path) -> Iterator[Kinds]:
             lambda each: run(transcripts.load(of_key(**{field: each}))),
         )
 
-    def talk(each: str, told: str) -> object:
+    def talk(each: str, told: str, scope: str | None = None) -> object:
         message = ModelRequest(parts=[UserPromptPart(content=told)])
-        return run(talks.save(Conversation(messages=[message], conversation_id=each)))
+        kept = Conversation(messages=[message], conversation_id=each)
+        return run(talks.save(kept, scope=scope))
 
     yield {
         "LangGraph: label": (
@@ -524,6 +525,14 @@ def adapters(_: Path) -> Iterator[Kinds]:
         "LangGraph: key": (
             lambda each, told: store.put(("m",), each, {"text": told}),
             lambda each: store.get(("m",), each),
+        ),
+        "LangGraph: value of a filter": (
+            lambda each, told: store.put(("f",), told, {"text": told, "k": each}),
+            lambda each: store.search(("f",), filter={"k": each}, limit=500),
+        ),
+        "LangGraph: label behind": (
+            lambda each, told: store.put(("b", told, each), "k", {"text": told}),
+            lambda each: store.list_namespaces(prefix=("b",), suffix=(each,), limit=500),
         ),
         "LangGraph: user": (
             lambda each, told: of_people.put(("n", each), "k", {"text": told}),
@@ -572,6 +581,10 @@ def adapters(_: Path) -> Iterator[Kinds]:
         "Claude Agent: project": transcript("project_key"),
         "Claude Agent: session": transcript("session_id"),
         "Claude Agent: subagent": transcript("subpath"),
+        "Pydantic AI: scope": (
+            lambda each, told: talk(told, told, each),
+            lambda each: run(talks.read_records(scope=each)) if each else "",
+        ),
         "Pydantic AI: conversation": (
             talk,
             lambda each: [

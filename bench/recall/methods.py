@@ -22,7 +22,7 @@ from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.ranking import query, ranker
 from muniment.retrieval.ranking.ranker import Ranking
 from muniment.retrieval.ranking.weights import Weights
-from muniment.retrieval.ranking.word_overlap import overlap_score
+from muniment.retrieval.scoring.word_overlap import overlap_score
 from muniment.retrieval.text import sentence_split
 
 POOL = 100

@@ -4,10 +4,12 @@ import string
 
 import pytest
 
+from muniment.model.commands.command import TEXT_LENGTH_MAX
+from muniment.model.lru_cache import LruCache
 from muniment.rules.privacy import detect as detector
-from muniment.rules.privacy.detect import TEXT_LENGTH_MAX, detect, detector_version
+from muniment.rules.privacy.detect import detect, detector_version
 from muniment.rules.privacy.patterns import EVERY_RULE, RULES, rules_for
-from muniment.rules.privacy.rule import finding
+from muniment.rules.privacy.rule import PrivacyFinding, finding
 
 LOWER_HEX = "0123456789abcdef" * 20
 MIXED = "aB3dE5gH7jK9mN1pQ2sT4vW6xY8z" * 12
@@ -415,3 +417,30 @@ def test_a_quick_look_leaves_out_no_rule_whose_word_a_text_holds() -> None:
     for rule in RULES:
         assert all(rule in rules_for(f"so {need} it is", 99) for need in rule.needs)
         assert (rule in rules_for("nothing of the sort", 99)) is not bool(rule.needs)
+
+
+def test_a_name_in_which_nothing_was_found_is_looked_at_once_for_each_set_of_regions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[str] = []
+
+    def watched(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
+        looked.append(text)
+        return found(text, regions)
+
+    found = detector._detected
+    monkeypatch.setattr(detector, "_detected", watched)
+    monkeypatch.setattr(detector, "_CLEAN", LruCache(2))
+    mail = "ann@example.org"
+
+    for name in ("desk-1", "desk-1", mail, mail, "I live in Rome", "I live in Rome"):
+        assert bool(detect(name)) == (name == mail)
+    # What holds something is never kept, and no sentence is.
+    assert looked == ["desk-1", mail, mail, "I live in Rome", "I live in Rome"]
+    assert [name for (name, _), _ in detector._CLEAN.entries()] == ["desk-1"]
+
+    looked.clear()
+    assert detect("2025550143", regions=("DE",)) == ()
+    assert detect("2025550143", regions=("DE",)) == ()
+    assert detect("2025550143", regions=("US",)) == found("2025550143", ("US",))
+    assert looked == ["2025550143", "2025550143"]

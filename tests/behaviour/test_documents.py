@@ -5,6 +5,7 @@ from tests.world import CountedKeyring, SteppingClock, events, memory, types
 
 from muniment.engine.api.memory import Memory
 from muniment.log.reference_store import ScratchStore
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.errors import InputError, KeyReusedError, MunimentError, RefusedError
 from muniment.model.events import Shredded
 from muniment.model.events.documents import DocumentPut
@@ -58,6 +59,26 @@ def test_a_value_that_is_too_large_is_refused_by_every_way_of_keeping_it() -> No
     found = documents.get(PREFS, "theme")
     assert found is not None
     assert (found.value, found.version) == ("12345678", kept.version)
+
+
+def test_a_text_too_long_to_be_screened_is_refused_as_that_and_not_as_private() -> None:
+    """Given a page of harmless words, when it is too long, then nobody is told it is private."""
+    world = memory()
+    ada = world.agent("ada", user="tuff")
+    page = {"page": ["x" * TEXT_LENGTH_MAX]}
+    longer = {"page": ["x" * (TEXT_LENGTH_MAX + 1)]}
+
+    ada.documents().put(PREFS, "page", page)
+    for keep in (
+        lambda: ada.documents().put(PREFS, "page", longer),
+        lambda: ada.documents().add(PREFS, [longer]),
+    ):
+        with pytest.raises(RefusedError) as refused:
+            keep()
+        assert refused.value.reason == "value_too_large"
+        assert refused.value.sentence == RefusedError.sentence
+
+    assert all(proof.entries for proof in world.prove())
 
 
 def test_a_deletion_is_a_tombstone_and_versions_count_on() -> None:

@@ -16,8 +16,8 @@ from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import EpisodeWritten, JobOpened, Recalled
 from muniment.model.kinds.episode import EpisodicEntry, EpisodicSource, Evidence, Provenance
 from muniment.model.text.tokens import tokens
-from muniment.retrieval.ranking import word_overlap
-from muniment.retrieval.ranking.word_overlap import Scored
+from muniment.retrieval.scoring import word_overlap
+from muniment.retrieval.scoring.word_overlap import Scored
 
 EPISODIC_ID = re.compile(r"ep:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 SEEDED_TS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")

@@ -18,8 +18,11 @@ from pydantic_ai.messages import ModelRequest, UserPromptPart
 from tests.world import SteppingClock, memory
 
 from muniment.adapters.frameworks.adk import MunimentMemoryService
-from muniment.adapters.frameworks.agent_framework import MunimentHistoryProvider
-from muniment.adapters.frameworks.anthropic import MunimentMemoryTool
+from muniment.adapters.frameworks.agent_framework import (
+    MunimentContextProvider,
+    MunimentHistoryProvider,
+)
+from muniment.adapters.frameworks.anthropic import AsyncMunimentMemoryTool, MunimentMemoryTool
 from muniment.adapters.frameworks.claude_agent import MunimentSessionStore
 from muniment.adapters.frameworks.document_bridge import Agents, NobodyWarning
 from muniment.adapters.frameworks.langgraph import MunimentStore, label
@@ -32,6 +35,12 @@ from muniment.model.errors import InputError
 
 CALLER: ContextVar[str] = ContextVar("caller", default="")
 TEA = "I drink green tea"
+
+
+def asked(agents: Agents, user: str) -> Callable[[], str] | str:
+    """Who speaks for one person is not told to name several."""
+    CALLER.set(user)
+    return "" if isinstance(agents, Agent) else CALLER.get
 
 
 def each_user(world: Memory) -> Callable[[str], Agent]:
@@ -47,12 +56,12 @@ def langgraph(agents: Agents, user: str) -> None:
 
 def openai(agents: Agents, user: str) -> None:
     said: Any = [{"role": "user", "content": TEA}]
-    asyncio.run(MunimentSession("monday", agents, user=user).add_items(said))
+    whose = "" if isinstance(agents, Agent) else user
+    asyncio.run(MunimentSession("monday", agents, user=whose).add_items(said))
 
 
 def anthropic(agents: Agents, user: str) -> None:
-    CALLER.set(user)
-    tool = MunimentMemoryTool(agents, user=CALLER.get)
+    tool = MunimentMemoryTool(agents, user=asked(agents, user))
     tool.call({"command": "create", "path": "/memories/a.txt", "file_text": TEA})
 
 
@@ -63,32 +72,28 @@ def adk(agents: Agents, user: str) -> None:
 
 
 def pydantic(agents: Agents, user: str) -> None:
-    CALLER.set(user)
     message = ModelRequest(parts=[UserPromptPart(content=TEA)])
     talk = Conversation(messages=[message], conversation_id=f"of-{user}")
-    asyncio.run(MunimentConversationStore(agents, user=CALLER.get).save(talk))
+    asyncio.run(MunimentConversationStore(agents, user=asked(agents, user)).save(talk))
 
 
 def llama_chat(agents: Agents, user: str) -> None:
-    CALLER.set(user)
-    MunimentChatStore(agents, user=CALLER.get).add_message("c", ChatMessage(content=TEA))
+    MunimentChatStore(agents, user=asked(agents, user)).add_message("c", ChatMessage(content=TEA))
 
 
 def llama_block(agents: Agents, user: str) -> None:
-    CALLER.set(user)
-    block = MunimentMemoryBlock(agents, user=CALLER.get)
+    block = MunimentMemoryBlock(agents, user=asked(agents, user))
     asyncio.run(block.aput([ChatMessage(content=TEA)]))
 
 
 def agent_framework(agents: Agents, user: str) -> None:
     said = [Message("user", [TEA])]
-    save = MunimentHistoryProvider(agents).save_messages("s", said, state={"user_id": user})
-    asyncio.run(save)
+    state = {} if isinstance(agents, Agent) else {"user_id": user}
+    asyncio.run(MunimentHistoryProvider(agents).save_messages("s", said, state=state))
 
 
 def claude(agents: Agents, user: str) -> None:
-    CALLER.set(user)
-    store = MunimentSessionStore(agents, user=CALLER.get)
+    store = MunimentSessionStore(agents, user=asked(agents, user))
     key = {"project_key": "p", "session_id": "s"}
     asyncio.run(store.append(key, [{"type": "user", "uuid": "u1", "text": TEA}]))
 
@@ -184,8 +189,71 @@ def test_a_search_that_could_see_everybody_is_refused_and_one_batch_may_be_about
             look()
 
 
-def test_a_store_of_one_agent_does_not_pretend_to_know_several_people() -> None:
+NAMING: dict[str, Callable[[Agent, Any], object]] = {
+    "langgraph": lambda one, _: MunimentStore(one, user=label(1)),
+    "openai-agents": lambda one, user: MunimentSession("s", one, user=user),
+    "anthropic": lambda one, user: MunimentMemoryTool(one, user=user),
+    "anthropic, asynchronous": lambda one, user: AsyncMunimentMemoryTool(one, user=user),
+    "pydantic-ai": lambda one, user: MunimentConversationStore(one, user=user),
+    "llama-index": lambda one, user: MunimentChatStore(one, user=user),
+    "llama-index memory": lambda one, user: MunimentMemoryBlock(one, user=user),
+    "agent-framework": lambda one, user: MunimentHistoryProvider(one, user=user),
+    "agent-framework memory": lambda one, user: MunimentContextProvider(one, user=user),
+    "claude-agent": lambda one, user: MunimentSessionStore(one, user=user),
+}
+
+
+@pytest.mark.parametrize("user", ["bob", CALLER.get], ids=["a name", "a function"])
+@pytest.mark.parametrize("framework", NAMING)
+def test_one_agent_does_not_pretend_to_know_several_people(framework: str, user: object) -> None:
+    with pytest.raises(InputError, match="one agent is not enough: pass lambda user"):
+        NAMING[framework](memory().agent("ada", user="tuff"), user)
+
+
+def test_one_agent_may_be_told_by_its_own_name() -> None:
     one = memory().agent("ada", user="tuff")
 
+    for framework, adapter in NAMING.items():
+        if framework != "langgraph":
+            assert adapter(one, "tuff"), framework
+
+
+def test_a_session_that_names_another_person_than_the_one_agent_speaks_for_is_refused() -> None:
+    one = memory().agent("ada", user="tuff")
+    said = [Message("user", [TEA])]
+
     with pytest.raises(InputError, match="one agent is not enough"):
-        MunimentStore(one, user=label(1))
+        asyncio.run(MunimentHistoryProvider(one).save_messages("s", said, state={"user_id": "bob"}))
+
+    assert not one.documents().within()
+
+
+@pytest.mark.parametrize("nobody", [None, "", 0])
+def test_a_session_that_names_nobody_is_not_about_somebody_called_none(nobody: object) -> None:
+    provider = MunimentHistoryProvider(each_user(memory()))
+
+    with pytest.raises(InputError, match="no user: each call"):
+        asyncio.run(provider.get_messages("s", state={"user_id": nobody}))
+
+
+def test_a_graph_whose_config_names_two_people_is_refused() -> None:
+    """One is told by whoever calls the graph, the other stands in a token: neither is guessed."""
+    graph = StateGraph(Talk).add_node("listen", listen).add_edge(START, "listen")
+    app = graph.add_edge("listen", END).compile(store=MunimentStore(each_user(memory())))
+
+    def ask(**named: str) -> str:
+        config: Any = {"configurable": named}
+        told: dict[str, str] = app.invoke({"said": TEA, "answer": ""}, config)
+        return told["answer"]
+
+    assert ask(langgraph_auth_user_id="alice") == ""
+    assert ask(langgraph_auth_user_id="alice", user_id="alice") == TEA
+    with pytest.raises(InputError, match="the config names two users"):
+        ask(langgraph_auth_user_id="bob", user_id="alice")
+
+
+def test_namespaces_of_whoever_they_are_are_not_listed() -> None:
+    store = MunimentStore(each_user(memory()), user=label(1))
+
+    with pytest.raises(InputError, match="no user: each call"):
+        store.list_namespaces(prefix=("memories", "*"))

@@ -74,3 +74,8 @@ def test_the_wait_before_a_retry_is_short_and_follows_from_the_seed(seed: str, k
 @given(st.text(max_size=200), st.text(max_size=40))
 def test_the_keyed_hash_is_the_standard_one(seed: str, message: str) -> None:
     assert ids._mac(seed, message) == hmac.digest(seed.encode(), message.encode(), "sha256")
+
+
+@given(st.binary(max_size=200), st.binary(max_size=300))
+def test_the_keyed_hash_of_sealing_is_the_standard_one(key: bytes, message: bytes) -> None:
+    assert ids.keyed_digest(key, message) == hmac.digest(key, message, "sha256")

@@ -165,11 +165,12 @@ def test_the_tools_are_few_short_and_static(golden: Callable[[str, str], None]) 
         "recall",
         "context",
         "records",
+        "entities",
         "requests",
     ]
     assert [tool["name"] for tool in listed["council"]] == ["requests"]
     assert all(len(str(tool["description"])) <= 100 for tools in listed.values() for tool in tools)
-    assert len(json.dumps(listed["agent"])) < 4_500
+    assert len(json.dumps(listed["agent"])) < 5_500
     other = server(memory(), Grant(agent="bob"))
     assert asyncio.run(digest(servers[Role.AGENT])) == asyncio.run(digest(other))
     golden("mcp_tools.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
@@ -386,6 +387,7 @@ def lived_in() -> tuple[dict[str, Memory], dict[str, str]]:
     both = {t: memory(store=store, keyring=keyring, tenant=t) for t in ("north", "south")}
     ada = both["north"].agent("ada", user="tuff")
     kept = ada.remember("tuff drinks tea with lemon")
+    ada.remember("My sister Nora sells lemon tea")
     question = ada.remember(DRINK).question
     assert question is not None
     request_id = ada.documents(governed=True).put(("a",), "k", "lemon").request_id
@@ -396,6 +398,7 @@ def lived_in() -> tuple[dict[str, Memory], dict[str, str]]:
         "item": kept.episodic_id,
         "question": question.confirmation_id,
         "request": request_id,
+        "person": "Nora",
         "seq": str(kept.seq),
     }
     return both, foreign
@@ -411,10 +414,12 @@ ASKED: dict[str, list[dict[str, str]]] = {
     "recall": [],
     "context": [],
     "records": [],
+    "entities": [{"name": "{person}"}, {"name": "user", "end": "{person}"}],
 }
 SHOWN: dict[str, dict[str, str]] = {
     "recall": {"query": "tea drinks"},
     "context": {"prompt": "tea drinks"},
+    "entities": {"sources": "true"},
     "requests": {},
 }
 READ = {
@@ -447,6 +452,8 @@ FREE = {
     "budget",
     "recent",
     "receipt",
+    "kind",
+    "sources",
 }
 
 
@@ -476,6 +483,7 @@ def test_a_foreign_id_answers_exactly_like_one_that_does_not_exist(
         "item": "ep:00000000-0000-8000-8000-000000000000",
         "question": "confirm:00000000:7",
         "request": "req:01M7EX0ESV0000000000000077",
+        "person": "Nori",
         "seq": "7777",
     }
     if (tenant, persona) != ("north", Persona.ACTOR):

@@ -625,7 +625,7 @@ def test_a_text_too_long_to_be_read_is_refused_and_not_skimmed() -> None:
     ):
         job.episodic_write("a long one", {"text": "word " * 10_000})
 
-    assert refused.value.reason == "PII_BLOCKED"
+    assert refused.value.reason == "value_too_large"
     assert not kept_anywhere(world, "word word")
 
 

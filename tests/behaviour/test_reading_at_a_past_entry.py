@@ -13,7 +13,7 @@ from muniment.layers.desk import Desk
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten, ItemForgotten
 from muniment.model.kinds.episode import ConsolidatedMemory
-from muniment.retrieval.ranking.word_overlap import Scored
+from muniment.retrieval.scoring.word_overlap import Scored
 
 KEY = "user/profile/user_tuff/favorite_color"
 QUERY = "tea cake jam"

@@ -54,6 +54,16 @@ def test_a_pipe_gets_the_commands_to_run_next(shell: Shell) -> None:
     assert "## facts\n- [approved/agent] favorite color: cerulean" in context.stdout
 
 
+def test_an_approved_fact_that_its_person_has_contradicted_is_told_as_that(shell: Shell) -> None:
+    who = ("--user", "tuff", "--agent", "ada")
+    shell.follow(shell.follow(shell("remember", WISH, *who)))
+    later = shell.document("remember", "My favourite color is red now", *who)["episodic_id"]
+
+    told = shell("recall", "Which favorite color?", *who).stdout
+
+    assert f"{KEY} is contradicted by {later}" in told
+
+
 def test_no_is_an_answer_too(tuff: Shell) -> None:
     question = tuff.confirmation()
     assert tuff("confirm", question, "--no").stdout == "Not kept as a fact.\n"

@@ -11,6 +11,12 @@ from tests.warm_python import WarmPython, warm_python
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LINES_MAX = 40
+# What an example is about, and would not break without.
+TOLD = {
+    "3_approve.py": ["known so far: False", "known now: cerulean"],
+    "8_mcp.py": ["governed: green tea"],
+    "10_extract_with_anthropic.py": ["model | I moved to Lisbon in March", "after the undo:"],
+}
 
 
 def test_there_are_examples() -> None:
@@ -45,6 +51,19 @@ def test_an_example_runs_and_tells_what_it_did(
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.strip()
     assert shown.stderr == ""
+    for each in TOLD.get(example.name, ()):
+        assert each in shown.stdout
+
+
+def test_an_example_whose_model_is_not_there_says_so_and_does_not_break(tmp_path: Path) -> None:
+    nowhere = "http://127.0.0.1:1"
+    env = os.environ | {"OLLAMA_HOST": nowhere, "ANTHROPIC_BASE_URL": nowhere}  # noqa: TID251
+    with warm_python(env) as alone:
+        for example in (each for each in EXAMPLES if "extract_with" in each.name):
+            shown = alone.run(example.read_text("utf-8"), file=example, cwd=tmp_path)
+
+            assert shown.returncode == 0, shown.stderr
+            assert "Traceback" not in shown.stderr
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)

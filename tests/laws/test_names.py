@@ -8,7 +8,7 @@ import pytest
 from agent_framework import Message
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests import confusable, naming, world
+from tests import confusable, naming, naming_apart, world
 from tests.confusable import NAMES, one_form
 from tests.naming import CODES, NotAdmittedError, answered
 
@@ -75,12 +75,16 @@ def test_of_no_pair_of_names_is_one_found_under_the_other(
         assert not found_elsewhere(kinds[kind], kind, (one, other))
 
 
-@pytest.mark.parametrize("door", sorted(naming.DOORS))
+DOORS = naming.DOORS | naming_apart.DOORS
+
+
+@pytest.mark.parametrize("door", sorted(DOORS))
 def test_at_no_door_is_a_secret_found_under_a_name_that_looks_like_its_own(
     door: str, tmp_path: Path
 ) -> None:
     """Each of the names is told a secret; then each is asked, and knows its own and no other."""
-    with naming.DOORS[door](tmp_path) as kinds:
+    with DOORS[door](tmp_path) as kinds:
+        assert kinds, "nothing is tried"
         wrong = [
             (kind, *each)
             for n, (kind, its) in enumerate(kinds.items())

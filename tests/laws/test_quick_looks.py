@@ -20,7 +20,8 @@ from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.languages.synonyms import SYNONYMS
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.topics import life_topics
-from muniment.model.languages.word_pattern import heads_of
+from muniment.model.languages.word_marks import plain
+from muniment.model.languages.word_pattern import SIZES, heads_of
 from muniment.model.text import sentences as sentence_ends
 from muniment.retrieval.entities import relation_rules
 from muniment.retrieval.languages import (
@@ -28,8 +29,10 @@ from muniment.retrieval.languages import (
     ended_values,
     query_expansion,
     small_talk,
+    state_phrases,
     value_mentions,
 )
+from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.text import tokenizer
 
 
@@ -164,6 +167,50 @@ def test_the_quick_look_for_relations_leaves_out_none(parts: list[str]) -> None:
         if relation_rules._rules(language.name).hint.search(text):
             assert relation_heads.may_be_in(language, text)
             assert relation_rules.may_relate(text)
+
+
+PIECES_OF_STATES = [piece for each in LANGUAGES for piece in each.state_pieces if piece]
+STATED = [*PIECES_OF_STATES, *RELATING, "I moved in", "how's", "HOW\u2019S", "\u0130stanbul home"]
+GLUED = ["", " ", "  ", ", ", "\n", "'", "_", "-"]
+
+
+@given(st.lists(st.sampled_from(RELATING) | st.text(max_size=12), max_size=4))
+def test_a_text_that_no_language_may_relate_anybody_in_has_no_word_that_begins_so(
+    parts: list[str],
+) -> None:
+    text = " ".join(parts)
+    small = f"{plain(text)} "
+    begun = {
+        small[at : at + size] for at in range(len(small)) if begins(small, at) for size in SIZES
+    }
+    heads = {head for row in relation_heads.HEADS.values() for head in row.split("|")}
+
+    assert relation_heads.may_be_of_any(text) == (not heads.isdisjoint(begun))
+
+
+def begins(small: str, at: int) -> bool:
+    return re.match(r"\w", small[at]) is not None and not re.match(r"\w", small[at - 1 : at])
+
+
+@given(st.lists(st.sampled_from(STATED) | st.text(max_size=12), max_size=5), st.sampled_from(GLUED))
+def test_a_text_is_read_for_states_in_every_language_that_has_a_piece_of_one(
+    parts: list[str], glue: str
+) -> None:
+    text = glue.join(parts)
+    read = detect_languages(text)
+    language, seen = read[-1]
+    shown = {each.language.name for each in read}
+
+    expected = [
+        each.name
+        for each in LANGUAGES
+        if each.states_have
+        and (each in LATIN or each.name in shown)
+        and (each is language or not each.reads_case)
+        and any(piece in seen.lower() for piece in each.state_pieces)
+    ]
+
+    assert [each.language.name for each in state_phrases._readings(read)] == expected
 
 
 ENDED = [

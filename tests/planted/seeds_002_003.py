@@ -45,7 +45,7 @@ BROKEN: Final = (
     ),
     PlantedBug(
         "C-045 visibility is not the identity's",
-        "retrieval/ranking/fuzzy.py",
+        "retrieval/scoring/fuzzy.py",
         "            * heuristics.visibility_boosts_ppm.get(mark.visibility, ONE),\n",
         "            * Heuristics().visibility_boosts_ppm.get(mark.visibility, ONE),\n",
         "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
@@ -53,7 +53,7 @@ BROKEN: Final = (
     ),
     PlantedBug(
         "C-045 kinds are not the identity's",
-        "retrieval/ranking/fuzzy.py",
+        "retrieval/scoring/fuzzy.py",
         "            heuristics.kind_boosts_ppm.get(mark.kind, ONE)\n",
         "            Heuristics().kind_boosts_ppm.get(mark.kind, ONE)\n",
         "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
@@ -61,7 +61,7 @@ BROKEN: Final = (
     ),
     PlantedBug(
         "C-047 age is from the loop's beginning",
-        "retrieval/ranking/fuzzy.py",
+        "retrieval/scoring/fuzzy.py",
         "ids.time_ms(as_of) - ids.time_ms(summary.ts_end)",
         "ids.time_ms(as_of) - ids.time_ms(summary.ts_start)",
         "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
@@ -69,7 +69,7 @@ BROKEN: Final = (
     ),
     PlantedBug(
         "C-047 the half-life is not the identity's",
-        "retrieval/ranking/fuzzy.py",
+        "retrieval/scoring/fuzzy.py",
         "halved_ppm(age_ms, heuristics.recency_half_life_seconds * 1000)",
         "halved_ppm(age_ms, 86_400_000)",
         "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"
@@ -77,7 +77,7 @@ BROKEN: Final = (
     ),
     PlantedBug(
         "C-048 the boost is not multiplied",
-        "retrieval/ranking/fuzzy.py",
+        "retrieval/scoring/fuzzy.py",
         "score_ppm=rounded(weighed * boost, MILLION * MILLION)",
         "score_ppm=rounded(weighed, MILLION)",
         "tests/behaviour/seed_002/test_loop_summaries.py::test_the_numbers_of_a_search_"

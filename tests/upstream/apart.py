@@ -51,16 +51,19 @@ def crewai() -> Path:
     return python
 
 
+def environment(paths: list[str], folder: Path) -> dict[str, str]:
+    found = os.pathsep.join([*paths, str(ROOT / "src")])
+    return os.environ | QUIET | {"PYTHONPATH": found, "HOME": str(folder)}  # noqa: TID251
+
+
 def ran(
     command: list[str], paths: list[str], folder: Path, seconds: int = SECONDS_MAX
 ) -> subprocess.CompletedProcess[str]:
     """A process that finds our sources, and what it is given, before anything else."""
-    found = os.pathsep.join([*paths, str(ROOT / "src")])
-    env = os.environ | QUIET | {"PYTHONPATH": found, "HOME": str(folder)}  # noqa: TID251
     return subprocess.run(
         command,
         cwd=folder,
-        env=env,
+        env=environment(paths, folder),
         capture_output=True,
         text=True,
         timeout=seconds,

@@ -29,8 +29,37 @@ NOT_OURS = (
     "::test_percent_underscore_and_backslash_in_scope_names_match_literally",
 )
 
-AUTOGEN_STORY = """
-import asyncio, json, sys, warnings
+# Whether an event loop goes on while a call waits for a turn that another thread has.
+GOES_ON = """
+import asyncio, threading
+from muniment.adapters.frameworks.document_bridge import TURN
+
+async def goes_on(work):
+    taken, free = threading.Event(), threading.Event()
+    def hold():
+        with TURN:
+            taken.set()
+            free.wait(3)
+    holder = threading.Thread(target=hold)
+    holder.start()
+    taken.wait()
+    waiting = asyncio.ensure_future(work)
+    await asyncio.sleep(0.05)
+    went_on = holder.is_alive() and not waiting.done()
+    free.set()
+    await waiting
+    return went_on
+
+def several(adapter, agent, user):
+    try:
+        adapter(agent, user=user)
+    except InputError as error:
+        return "one agent is not enough" in str(error)
+    return False
+"""
+
+AUTOGEN_STORY = f"""{GOES_ON}
+import json, sys, warnings
 import muniment
 from autogen_core import Image
 from autogen_core.memory import MemoryContent, MemoryMimeType
@@ -50,12 +79,12 @@ async def refused(work):
     return ""
 
 async def main():
-    told = {}
+    told = {{}}
     house = muniment.open(":memory:")
     agents = lambda user: house.agent("ada", user=user)
     ann, bob = MunimentMemory(agents, user="ann"), MunimentMemory(agents, user="bob")
-    await ann.add(text("I drink green tea", metadata={"day": "monday"}))
-    await ann.add(MemoryContent(content={"city": "Lisbon"}, mime_type=MemoryMimeType.JSON))
+    await ann.add(text("I drink green tea", metadata={{"day": "monday"}}))
+    await ann.add(MemoryContent(content={{"city": "Lisbon"}}, mime_type=MemoryMimeType.JSON))
     found = await ann.query("Which tea do I drink?")
     told["found"] = [found.results[0].content, found.results[0].metadata["day"]]
     told["object"] = (await ann.query("Lisbon")).results[0].content
@@ -65,6 +94,20 @@ async def main():
     await context.add_message(UserMessage(content="Which tea?", source="user"))
     await ann.update_context(context)
     told["context"] = "green tea" in (await context.get_messages())[-1].content
+    context = BufferedChatCompletionContext(buffer_size=9)
+    await context.add_message(UserMessage(content=["Which tea?", "It is cold."], source="user"))
+    await ann.update_context(context)
+    told["beside pictures"] = len((await context.get_messages())[-1].content.splitlines())
+    await ann.add(text("otter jam\\n- quail jam"))
+    context = BufferedChatCompletionContext(buffer_size=9)
+    await context.add_message(UserMessage(content="Which jam?", source="user"))
+    await ann.update_context(context)
+    lines = (await context.get_messages())[-1].content.splitlines()
+    told["entries"] = len([each for each in lines if each.startswith("- ")])
+    told["goes on"] = [await goes_on(each) for each in (ann.query("tea"), ann.add(text("rain")))]
+    one = house.agent("ada", user="tuff")
+    named = ("ann", lambda: "tuff", "tuff")
+    told["several"] = [several(MunimentMemory, one, each) for each in named]
     told["nobody"] = await refused(MunimentMemory(agents).add(text("x")))
     told["secret"] = await refused(ann.add(text("my password is hunter2hunter2")))
     told["bytes"] = await refused(
@@ -83,6 +126,10 @@ AUTOGEN_TOLD = {
     "newest": 2,
     "bob": 0,
     "context": True,
+    "beside pictures": 2,  # the heading, and what answers
+    "entries": 1,  # what was said with a line break forges no second one
+    "goes on": [True, True],
+    "several": [True, True, False],
     "nobody": "InputError",
     "secret": "RefusedError",
     "bytes": "InputError",
@@ -90,7 +137,7 @@ AUTOGEN_TOLD = {
     "cleared": 0,
 }
 
-CREWAI_STORY = """
+CREWAI_STORY = f"""{GOES_ON}
 import json, sys
 import muniment
 from crewai.memory.storage.backend import StorageBackend
@@ -111,26 +158,50 @@ ann, bob = MunimentStorage(agents, user="ann"), MunimentStorage(agents, user="bo
 tea = MemoryRecord(content="green tea", scope="/drinks", embedding=[0.9, 0.1, -0.3])
 rain = MemoryRecord(content="it rains", scope="/weather/may", embedding=[-0.2, 0.8, 0.1])
 ann.save([tea, rain])
+eve = MunimentStorage(agents, user="eve")
+places = ["/of/alice@example.com", "/of/jose\\u0301"]
+eve.save(
+    [
+        MemoryRecord(content="x", id=each, scope=each, categories=[each], metadata={{"k": each}})
+        for each in places
+    ]
+)
 back = ann.get_record(tea.id)
 near = max(abs(a - b) for a, b in zip(back.embedding, tea.embedding))
-print(json.dumps({
+print(json.dumps({{
     "backend": isinstance(ann, StorageBackend),
     "same": back.model_dump() == tea.model_dump() and near < 0.01,
     "nearest": [each.content for each, _ in ann.search([0.8, 0.0, -0.2], limit=1)],
     "scoped": [each.content for each, _ in ann.search([0.8, 0.0, 0.0], scope_prefix="/weather")],
+    "places": [
+        [
+            eve.count(each),
+            len(eve.search([], None, [each])),
+            len(eve.search([], None, None, {{"k": each}})),
+            eve.delete(record_ids=[each]),
+        ]
+        for each in places
+    ],
+    "goes on": asyncio.run(goes_on(ann.asearch([0.8, 0.0, 0.0]))),
+    "several": [
+        several(MunimentStorage, agents("tuff"), each) for each in ("ann", lambda: "tuff", "tuff")
+    ],
     "bob": bob.count(),
     "nobody": refused(MunimentStorage(agents).count),
     "secret": refused(ann.save, [MemoryRecord(content="my password is hunter2hunter2")]),
     "waits": refused(MunimentStorage(agents, user="ann", governed=True).save, [rain]),
     "deleted": [ann.delete(scope_prefix="/drinks"), ann.count()],
     "versions": len(agents("ann").documents().history(("crewai",), tea.id)),
-}))
+}}))
 """
 CREWAI_TOLD = {
     "backend": True,
     "same": True,
     "nearest": ["green tea"],
     "scoped": ["it rains"],
+    "places": [[1, 1, 1, 1], [1, 1, 1, 1]],
+    "goes on": True,
+    "several": [True, True, False],
     "bob": 0,
     "nobody": "InputError",
     "secret": "RefusedError",

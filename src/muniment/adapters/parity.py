@@ -22,6 +22,7 @@ ONE_PART: Final = "one request is one part, which a key can answer for"
 CREDENTIAL: Final = "it follows from the credential"
 SNAPSHOT: Final = "over HTTP a past entry is named by `at`"
 PROGRAMS: Final = "it is for programs: a model reads every word of a tool's schema"
+ONE_TOOL: Final = "one tool has three verbs, and `name` is where a path starts"
 PEOPLE: Final = "what waits for a yes is shown to people, and a model is none"
 JSON_OPTION: Final = "it is a JSON object; programs give it"
 SHOWN_FIRST: Final = "the terminal shows the request and binds what it showed"
@@ -35,7 +36,7 @@ class Parity(msgspec.Struct, frozen=True, kw_only=True):
     """Where a verb of the engine is, and what a door lacks of it, with the reason."""
 
     client: bool = True  # it has a request: HTTP and both clients have it by the verb's own name
-    tool: str = ""  # of MCP; only these eight are there
+    tool: str = ""  # of MCP; only these nine are there
     command: str = ""  # of the terminal
     inside: str = ""  # why there is no request
     lacks: dict[str, str] = {}  # parameters that HTTP and the clients lack
@@ -96,17 +97,16 @@ AGENT: Final[dict[str, Parity]] = {
     "requests": Parity(tool="requests", command="requests", tool_lacks={"settled": PROGRAMS}),
     "used": Parity(command="used", command_lacks={"context": WORDS}),
     "extract_facts": Parity(command="extract", lacks=WATCHED, command_lacks=WATCHED),
-    **dict.fromkeys(
-        [
-            "about",
-            "entities",
-            "merge_entities",
-            "restore_entity",
-            "split_entity",
-        ],
-        Parity(command="entities"),
+    **dict.fromkeys(["about", "entities"], Parity(tool="entities", command="entities")),
+    "path_between": Parity(
+        tool="entities",
+        command="entities",
+        tool_lacks={"start": ONE_TOOL},
+        command_lacks={"start": WORDS},
     ),
-    "path_between": Parity(command="entities", command_lacks={"start": WORDS}),
+    **dict.fromkeys(
+        ["merge_entities", "restore_entity", "split_entity"], Parity(command="entities")
+    ),
     "summary": Parity(command="summary"),
     "write_summary": Parity(command="summary", lacks=WATCHED, command_lacks=WATCHED),
     "watch": Parity(command="watch"),
@@ -296,7 +296,9 @@ DOCUMENTS: Final[dict[str, Parity]] = {
         ],
         HERE,
     ),
-    **dict.fromkeys(["before", "drop_all", "move", "put_all", "sweep"], only(OBJECT)),
+    **dict.fromkeys(
+        ["as_kept", "before", "drop_all", "move", "put_all", "replace", "sweep"], only(OBJECT)
+    ),
 }
 
 COUNCIL: Final[dict[str, Parity]] = {

@@ -40,9 +40,8 @@ def get(shelves: Shelves, item_id: str) -> MemoryItem | None:
 def known(shelves: Shelves, item_id: str) -> MemoryItem | None:
     """An item that has not ended: at hand, or archived."""
     found = get(shelves, item_id)
-    if found is None and shelves.has(ARCHIVE, item_id):
-        version = ever(shelves, item_id)
-        return version.item if version else None
+    if found is None and shelves.has(ARCHIVE, item_id):  # when it left, and why, is not asked here
+        return next((_item(line) for _, _, line in shelves.ever(ITEMS, item_id=item_id)), None)
     return found
 
 

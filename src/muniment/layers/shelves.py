@@ -279,14 +279,19 @@ class Shelves:
 
     def compared(self, seqs: Sequence[int]) -> list[tuple[ComparedText, Line | None]]:
         """The texts at these places that we may see; with its entry what was not at hand."""
-        near = ((seq, self.at_hand.get(seq)) for seq in seqs)
         found: dict[int, tuple[ComparedText, Line | None]] = {}
-        found |= {seq: (text, None) for seq, text in near if text is not None}
-        missing = [seq for seq in seqs if seq not in found]
-        opened = self.picked(missing) if missing else []
-        self.at_hand.keep_sayings(opened)
-        found |= {each.seq: (text, each) for each in opened if (text := recent_texts.said(each))}
-        ordered = (found[seq] for seq in seqs if seq in found)
+        missing: list[int] = []
+        for seq in seqs:  # asked of some ten for each sentence, and nearly all are at hand
+            text = self.at_hand.get(seq)
+            if text is None:
+                missing.append(seq)
+            else:
+                found[seq] = text, None
+        if missing:
+            opened = self.picked(missing)
+            self.at_hand.keep_sayings(opened)
+            found |= {each.seq: (its, each) for each in opened if (its := recent_texts.said(each))}
+        ordered = [found[seq] for seq in seqs if seq in found]
         return [each for each in ordered if self.is_ours(each[0].about)]
 
     def any(self, shelf: str) -> bool:

@@ -1,7 +1,7 @@
 """Hash chain: seal, link and verify entries; a change of one breaks the chain."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import Final
 
@@ -29,6 +29,7 @@ Sealed = tuple[Line, Entry]
 SPAN: Final = 65_536  # entries of which a store is asked at once whom they are about
 TOGETHER: Final = 4_096  # entries that are picked at once, and so held at once
 FEW: Final = 16  # so many in a row, or as short a log, are read: asking first would cost more
+HEADERS_KEPT: Final = 256  # decoded: those of the entries that reads look at again and again
 
 _headers = msgspec.json.Decoder(Header)
 
@@ -84,7 +85,7 @@ def header_of(entry: Entry) -> Header:
     if isinstance(entry, OpenedEntry):
         return entry.line.header
     try:
-        header = _headers.decode(entry.header)
+        header = _decoded(entry.header)
     except msgspec.ValidationError as error:
         raise NewerError(f"a newer program has written entry {entry.seq}: {error}") from None
     except UNREADABLE:
@@ -92,6 +93,11 @@ def header_of(entry: Entry) -> Header:
     if header.v > FORMAT:
         raise NewerError(f"a newer program has written entry {entry.seq}, in format {header.v}")
     return header
+
+
+@lru_cache(maxsize=HEADERS_KEPT)  # who may see an entry is asked again with every read
+def _decoded(header: bytes) -> Header:
+    return _headers.decode(header)
 
 
 def open_entry(entry: Entry, *, origin: str, keyring: sealing.Keyring) -> Line:

@@ -9,7 +9,6 @@ which another build of the compressor may spell otherwise.
 """
 
 import hashlib
-import hmac
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
@@ -20,6 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from muniment.log import compression
 from muniment.log.entry import Commitment, SealedPart
 from muniment.model.errors import IntegrityError, KeystoreError
+from muniment.model.ids import keyed_digest
 
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
@@ -84,7 +84,7 @@ def seal(
     What is only tried out need not be encrypted: the part then says whose it is, and no more.
     """
     salt, secret = _derive(key, place)
-    commitment = hmac.digest(salt, PAYLOAD + content, "sha256")
+    commitment = keyed_digest(salt, PAYLOAD + content)
     told = Commitment(
         subject=subject, commitment=commitment.hex(), bucket=_bucket(len(content)), period=period
     )
@@ -100,7 +100,7 @@ def open_part(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> b
         content = compression.unpack(AESGCM(secret).decrypt(nonce, body, place))
     except (InvalidTag, ValueError):  # not its bytes, or too few to be any
         raise IntegrityError("a sealed part cannot be decrypted with its subject's key") from None
-    if hmac.digest(salt, PAYLOAD + content, "sha256").hex() != told.commitment:
+    if keyed_digest(salt, PAYLOAD + content).hex() != told.commitment:
         raise IntegrityError("a sealed part is not what the chain committed to")
     return content
 
@@ -115,7 +115,7 @@ def revealed(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> tu
 
 def committed(salt: bytes, content: bytes) -> str:
     """What the chain says of a content that somebody reveals with its salt."""
-    return hmac.digest(salt, PAYLOAD + content, "sha256").hex()
+    return keyed_digest(salt, PAYLOAD + content).hex()
 
 
 def token(key: bytes, text: str) -> bytes:
@@ -125,7 +125,7 @@ def token(key: bytes, text: str) -> bytes:
 
 def pseudonym(key: bytes, text: str) -> str:
     """What stands for a redacted value: equal values look equal, and only while the key lives."""
-    return hmac.digest(key, b"muniment/v1/pseudonym\x00" + text.encode(), "sha256").hex()[:16]
+    return keyed_digest(key, b"muniment/v1/pseudonym\x00" + text.encode()).hex()[:16]
 
 
 def seal_blob(key: bytes, place: str, content: bytes) -> bytes:
@@ -167,7 +167,7 @@ def open_large(key: bytes, place: str, read: Read, room: memoryview) -> None:
 
 
 def _encrypted(salt: bytes, secret: bytes, place: bytes, data: bytes) -> bytes:
-    nonce = hmac.digest(salt, NONCE + data, "sha256")[:NONCE_BYTES]
+    nonce = keyed_digest(salt, NONCE + data)[:NONCE_BYTES]
     return nonce + AESGCM(secret).encrypt(nonce, data, place)
 
 

@@ -27,8 +27,11 @@ class LruCache(Generic[Key, Value]):
 
     def get(self, key: Key) -> Value | None:
         found = self._held.get(key)
-        with suppress(KeyError):  # somebody else let go of it meanwhile
-            self._held.move_to_end(key)
+        if found is not None:
+            try:  # noqa: SIM105 - asked a dozen times for each write, where `suppress` is half of it
+                self._held.move_to_end(key)
+            except KeyError:
+                pass  # somebody else let go of it meanwhile
         return found
 
     def put(self, key: Key, value: Value) -> list[tuple[Key, Value]]:

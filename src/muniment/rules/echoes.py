@@ -56,6 +56,8 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
 
 def heard(text: str, known: Known, *, own: bool) -> Heard:
     """What a speaker says of their own; `own`: a person speaks, who may say a thing twice."""
+    if own and _is_plain(text):
+        return Heard(text=text)
     bare, blocks = _without_blocks(text, known)
     lines = _FOLDED.sub("\n", bare).splitlines()
     found = [_receipt(line, known, own=own) for line in lines]
@@ -78,6 +80,14 @@ def heard(text: str, known: Known, *, own: bool) -> Heard:
         lines=len(taken) + len(blocks),
         receipt=receipts[0] if receipts else "",
     )
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text is one line without a frame, a block, a mark before it or a quote around it.
+
+    Most of what a person says is. That is theirs, whoever may have said it before.
+    """
+    return text[:1].isalpha() and text.isprintable() and "[" not in text and "<" not in text
 
 
 def _without_blocks(text: str, known: Known) -> tuple[str, list[str]]:

@@ -149,8 +149,9 @@ def _subject_refusal(fact: ExtractedFact, shown: ShownText) -> str:
 def _grounding_refusal(fact: ExtractedFact, shown: ShownText) -> str:
     """Numbers, names and the object stand in the text, or the model knows them from elsewhere."""
     text = _known_words(shown)
-    grounded = plain(fact.object).casefold() in text
-    return "" if grounded and grounding.is_grounded(fact.statement, text) else UNGROUNDED
+    named = plain(fact.object).casefold() in text
+    grounded = named and grounding.is_grounded(fact.statement, text, first_word=False)
+    return "" if grounded else UNGROUNDED
 
 
 def _known_words(shown: ShownText) -> str:

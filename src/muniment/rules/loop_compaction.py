@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from typing import Final
 
 from muniment.model.kinds.loop import EventKind, IdeticEvent, Mark
@@ -29,11 +29,10 @@ def summarise(events: Sequence[IdeticEvent], compacted: Sequence[str]) -> str:
 
     Like calls that follow each other are one line with their number, and the last of their results.
     """
-    lines = [(each.kind, text) for each, text in _folded(list(zip(events, compacted, strict=True)))]
-    if len(lines) > SUMMARY_LINES_MAX:
-        task = [each for each in lines if each[0] in INPUTS][:1]
-        lines = [*task, *lines[len(task) - SUMMARY_LINES_MAX :]]
-    return shorten("\n".join(f"{kind}: {text}" for kind, text in lines), SUMMARY_CHARACTERS_MAX)
+    told = list(_folded(list(zip(events, compacted, strict=True))))
+    lines = [shorten(f"{each.kind}: {text}", SUMMARY_CHARACTERS_MAX) for each, text in told]
+    task = [n for n, (each, _) in enumerate(told) if each.kind in INPUTS][:1]
+    return "\n".join(lines[n] for n in sorted(_fitting(lines, task)))
 
 
 def marks(events: Sequence[IdeticEvent]) -> tuple[Mark, ...]:
@@ -57,14 +56,22 @@ def digest(summaries: Sequence[str]) -> str:
     return shorten("\n".join(lines), DIGEST_CHARACTERS_MAX)
 
 
+def _fitting(lines: Sequence[str], first: Sequence[int]) -> list[int]:
+    """Which lines are kept: these first, then as many as there is room for, from the end."""
+    wanted = list(dict.fromkeys([*first, *reversed(range(len(lines)))]))[:SUMMARY_LINES_MAX]
+    sizes = accumulate(len(lines[n]) + 1 for n in wanted)  # each with a break, the last too
+    return wanted[: sum(size <= SUMMARY_CHARACTERS_MAX + 1 for size in sizes)]
+
+
 def _folded(told: Sequence[Told]) -> Iterator[Told]:
     at = 0
     while at < len(told):
         run = _like_calls(told[at:])
-        calls = [each for each in run if each[0].kind is EventKind.TOOL_CALL]
+        calls = [each for each, _ in run if each.kind is EventKind.TOOL_CALL]
         if len(calls) >= LIKE_CALLS_MIN:
-            yield calls[0][0], f"{_tool(calls[0][0])}, {len(calls)} times"
-            yield from (_whole(each) for each in run[-1:] if each not in calls)
+            yield calls[0], f"{_tool(calls[0])}, {len(calls)} times"
+            results = [each for each in run if each[0].kind is EventKind.TOOL_RESULT]
+            yield from map(_whole, results[-1:])
             at += len(run)
         else:
             yield _whole(told[at])
@@ -74,7 +81,7 @@ def _folded(told: Sequence[Told]) -> Iterator[Told]:
 def _like_calls(told: Sequence[Told]) -> Sequence[Told]:
     """Calls of one tool from here on, with what each of them gave back."""
     tool = _tool(told[0][0])
-    if told[0][0].kind is not EventKind.TOOL_CALL or not tool:
+    if not tool:
         return []
     return list(
         takewhile(

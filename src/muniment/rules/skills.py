@@ -121,7 +121,7 @@ def faded(skill: Skill, as_of: str) -> Skill:
         return skill
     idle_days = ids.day_number(as_of) - ids.day_number(skill.last_used)
     confidence = skill.confidence_ppm
-    for _ in range(min(max(idle_days, 0) // IDLE_DAYS, IDLE_PERIODS_MAX)):
+    for _ in range(min(idle_days // IDLE_DAYS, IDLE_PERIODS_MAX)):
         confidence = confidence * IDLE_KEEPS_PERCENT // 100
     return msgspec.structs.replace(skill, confidence_ppm=confidence)
 

@@ -81,11 +81,13 @@ def test_what_a_key_may_not_is_refused_by_its_name() -> None:
     permissions.permit("facts_put", Role.USER, Persona.ACTOR, ())
     with pytest.raises(PermissionDeniedError) as refused:
         permissions.permit("facts_put", Role.AGENT, Persona.ACTOR, ())
-    assert refused.value.detail == "this key may not facts put"
+    assert refused.value.detail == "`facts_put` needs a key of role user"
     assert refused.value.meta == {"verb": "facts_put"}
-    with pytest.raises(PermissionDeniedError):
+    with pytest.raises(PermissionDeniedError, match="`requests` needs a key of role council or ad"):
+        permissions.permit("requests", Role.USER, Persona.ACTOR, ())
+    with pytest.raises(PermissionDeniedError, match="narrowed to other verbs than `recall`"):
         permissions.permit("recall", Role.USER, Persona.ACTOR, ("log",))
-    with pytest.raises(PermissionDeniedError):
+    with pytest.raises(PermissionDeniedError, match="of role agent and persona subconscious"):
         permissions.permit("dream", Role.AGENT, Persona.ACTOR, ())
     permissions.permit("dream", Role.AGENT, Persona.SUBCONSCIOUS, ())
 

@@ -167,3 +167,25 @@ def test_a_talk_is_found_in_other_words_by_who_said_it_and_by_what_was_asked_bef
         assert tuff.post("/v3/memories/search/", {"query": "puppy", "run_id": "tuesday"}) == {
             "results": []
         }
+
+
+@pytest.mark.parametrize("field", ["run_id", "agent_id", "app_id"])
+@pytest.mark.parametrize("name", ["alice@example.com", "jose\u0301", "a/b c%"])
+def test_what_is_kept_under_a_name_is_listed_found_and_deleted_by_it(name: str, field: str) -> None:
+    """An address is kept as its pseudonym, and is asked for as an address."""
+    with serving() as service:
+        http = service.agent().http
+        for each in (name, "somebody-else"):
+            said = [{"role": "user", "content": f"tea of {each}"}]
+            http.post("/v3/memories/add/", json={"messages": said, field: each})
+
+        def listed() -> int:
+            count: int = http.get("/v1/memories/", params={field: name}).json()["count"]
+            return count
+
+        asked = {"query": "tea", "filters": {field: name}}
+        found = http.post("/v3/memories/search/", json=asked).json()["results"]
+        assert (listed(), len(found)) == (1, 1)
+        assert http.delete("/v1/memories/", params={field: name}).is_success
+        assert listed() == 0
+        assert http.get("/v1/memories/").json()["count"] == 1

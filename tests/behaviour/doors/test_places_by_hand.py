@@ -172,5 +172,7 @@ def test_nobody_says_of_a_text_that_it_is_more_trusted_than_their_key(
             continue
         with pytest.raises(PermissionDeniedError) as refused:
             origins.admitted(mine, str(origin))
-        assert refused.value.detail == f"this key may not say that a text is of origin {origin}"
+        assert refused.value.detail == (
+            f"this key may not say that a text is of origin {origin}; it may say {', '.join(words)}"
+        )
         assert origins.lowered(mine, str(origin)) is Origin.EXTERNAL

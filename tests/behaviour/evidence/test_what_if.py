@@ -193,6 +193,27 @@ def test_erased_people_are_counted_and_not_decided() -> None:
     assert not found.counts.get(Fate.REFUSED)
 
 
+def test_beside_an_erased_person_another_policy_is_tried_on_everybody_else() -> None:
+    """Given one of two users erased, when another policy is tried, then it answers the other."""
+    memory = world.memory()
+    ada, bea = (memory.agent("ada", user=user) for user in ("tuff", "bea"))
+    ada.remember("I live in Lisbon near the castle")
+    bea.remember("I live in Turin near the castle")
+    ada.remember("My boat is called Petrel")
+    ada.recall("What is my boat called?")
+    ada.flush()
+    eraser = memory.eraser()
+    request = eraser.request("bea", reason="asked")
+    memory.council().approve(request)
+    eraser.carry_out(request)
+
+    found = report(memory, Policy(privacy=Privacy(deny_patterns=("castle",))))
+
+    assert found.counts[Fate.REFUSED] == 1
+    assert (found.erased, found.questions) == (1, 1)
+    assert [each.question for each in found.answers] in ([], ["What is my boat called?"])
+
+
 def test_nothing_is_written_and_worker_processes_say_the_same(tmp_path: Path) -> None:
     policy = Policy(privacy=Privacy(deny_patterns=("castle",)))
     with muniment.open(tmp_path) as memory:

@@ -5,8 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.terminal import Shell
+from tests.terminal import said as output
 
 import muniment
+from muniment.adapters.cli.errors import Exit
 from muniment.engine.api.agent import Agent
 from muniment.engine.projections import related_texts
 from muniment.model.errors import InputError, NotFoundError, RefusedError
@@ -400,3 +402,23 @@ def test_the_terminal_lists_shows_connects_and_corrects_entities(tmp_path: Path)
     assert all(sentence in told for sentence in CHAIN[:3])
     assert (merged, shell.document("entities", "Tita")["name"]) == ("Marta Silva", "Tita")
     assert shell("entities", "--path", "Munich").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["Nadia", "--kind", "place"], "--kind narrows the list"),
+        (["Nadia", "--split", "--at", "1"], "--at and --valid-at are for reading"),
+        (["Nadia", "--merge", "Nadi", "--valid-at", "2026-03-05"], "are for reading"),
+    ],
+)
+def test_the_terminal_ignores_no_option_of_entities(
+    tmp_path: Path, words: list[str], said: str
+) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("remember", "My sister is called Nadia")
+
+    answer = shell("entities", *words)
+
+    assert answer.exit_code == Exit.INPUT
+    assert said in output(answer)

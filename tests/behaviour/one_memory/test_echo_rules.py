@@ -1,6 +1,8 @@
 """Which lines of a text are memory's own: each form by itself, and what is left of it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from muniment.layers import handed_out
 from muniment.layers.handed_out import HandedOut
@@ -89,6 +91,23 @@ def test_what_memory_gave_out_is_told_from_what_is_said(
 
     assert heard == Heard(text=left, lines=lines, receipt=receipt)
     assert heard.is_echo == (bool(lines) and not left)
+
+
+SAID = st.sampled_from(
+    [*(said for said, *_ in HEARD), "I", "[", "]", "<memory>", '"', "\u201e", "-", "3.", " ", "\n",
+     "\x85", "\u2028", "\xa0", ">", "#", "user:"]
+)  # fmt: skip
+
+
+@given(parts=st.lists(SAID | st.text(max_size=6), max_size=4), own=st.booleans())
+def test_a_quick_look_at_a_plain_sentence_hears_what_a_long_one_does(
+    *, parts: list[str], own: bool
+) -> None:
+    said = "".join(parts)
+    quick = echoes.heard(said, CODES.get, own=own)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(echoes, "_is_plain", lambda _: False)
+        assert echoes.heard(said, CODES.get, own=own) == quick
 
 
 def test_a_fingerprint_is_found_among_others_and_not_across_two_of_them() -> None:

@@ -174,7 +174,7 @@ def test_what_is_not_heard_revises_nothing_and_leads_nowhere(
     """The scores are those of a memory whose documents never revised, or led to, what is hidden."""
     within = [[pair for pair in pairs if shown[[*pair]].all()] for pairs in (revised, led)]
 
-    assert _ranked(revised, led, shown, shown) == _ranked(*within, shown, shown)
+    assert _ranked(revised, led, shown, shown) == _ranked(within[0], within[1], shown, shown)
 
 
 def test_what_is_offered_elsewhere_hands_on_what_it_revises() -> None:

@@ -27,6 +27,7 @@ from muniment.model.policy.conversation import (
     Writing,
     retention_rules,
 )
+from muniment.rules.conversation import retention
 
 DOCS = Path(__file__).parents[3] / "docs"
 TOML = """
@@ -244,6 +245,27 @@ def test_the_rules_of_semantic_items_derive_from_the_forget_policy(
     assert {rule.mode for rule in rules[Kind.SEMANTIC].values()} == {forget}
     assert {rule.mode for rule in rules[Kind.PROFILE].values()} == {ForgetMode.NEVER}
     assert {rule.mode for rule in rules[Kind.SHORT_TERM].values()} == {ForgetMode.NEVER}
+
+
+@pytest.mark.parametrize("forget", ForgetMode)
+def test_one_rule_is_that_of_all_also_where_another_was_given(forget: ForgetMode) -> None:
+    never, soon = RetentionRule(), RetentionRule(mode=ForgetMode.TTL, ticks=3)
+    given = Retention(
+        short_term={EventType.FACT: soon},
+        semantic={EventType.FACT: never, EventType.CONTEXT: soon},
+        profile={EventType.DECISION: soon},
+    )
+    policy = Policy(writing=Writing(forget_policy=forget), retention=given)
+    rules = retention_rules(policy.writing, given)
+
+    assert rules[Kind.SHORT_TERM] == dict.fromkeys(EventType, never) | given.short_term
+    assert rules[Kind.PROFILE] == dict.fromkeys(EventType, never) | given.profile
+    assert {*rules[Kind.SEMANTIC]} == {*EventType}
+    assert given.semantic.items() <= rules[Kind.SEMANTIC].items()
+    for kind in Kind:
+        assert {each: retention.rule(policy, kind, each) for each in EventType} == rules[kind]
+        assert retention.forgets(policy, kind)
+    assert not retention.forgets(Policy(), Kind.PROFILE)
 
 
 @pytest.mark.covers("B-044")

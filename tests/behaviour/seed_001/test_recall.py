@@ -17,7 +17,7 @@ from muniment.model.kinds.conversation_item import (
     deterministic_hash,
 )
 from muniment.model.policy import Policy, RecallPolicy
-from muniment.retrieval.ranking.conversation_scoring import score
+from muniment.retrieval.scoring.conversation_scoring import score
 
 
 def snippet(text: str, *, at: int = 10, importance: int = 1) -> MemoryItem:

@@ -20,7 +20,7 @@ from muniment.model.events.loops import LoopSummarised
 from muniment.model.kinds.loop import EventKind, LoopSummary, Mark, Visibility, mirror_id
 from muniment.model.policy.identity import Heuristics, SubconsciousHeuristics
 from muniment.model.scope import Persona, agent_stream, collection_stream
-from muniment.retrieval.ranking import fuzzy
+from muniment.retrieval.scoring import fuzzy
 
 LOOSE = Heuristics(threshold=0)
 ADA = agent_stream("main", "ada")

@@ -265,19 +265,17 @@ def test_what_is_distilled_must_be_as_new_as_the_threshold() -> None:
     assert refusal(judge(below, Gating())) == "below_novelty"
 
 
-@pytest.mark.parametrize(
-    "exempt", [{"keyed": True}, {"is_part": True}, {"kind": MemoType.TOOL_RESULT}]
-)
-def test_a_version_a_part_and_an_occurrence_need_not_be_new(exempt: dict[str, object]) -> None:
+@pytest.mark.parametrize("exempt", [{"keyed": True}, {"kind": MemoType.TOOL_RESULT}])
+def test_a_version_and_an_occurrence_need_not_be_new(exempt: dict[str, object]) -> None:
     assert len(judge(item(likeness_ppm=1_000_000, **exempt), Gating()).reasons) == 1
 
 
-def test_the_same_words_are_not_kept_twice_unless_they_are_a_part_or_occur() -> None:
+def test_the_same_words_are_not_kept_twice_unless_they_occur() -> None:
     def told(**fields: object) -> tuple[str, ...]:
         return judge(item(is_repeated=True, **fields), Gating()).reasons[1:]
 
     assert told() == told(keyed=True) == ("said_already",)
-    assert told(is_part=True) == told(kind=MemoType.TOOL_RESULT) == ()
+    assert told(kind=MemoType.TOOL_RESULT) == ()
 
 
 def test_a_turn_that_has_spent_its_tokens_keeps_what_matters_most() -> None:

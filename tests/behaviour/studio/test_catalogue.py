@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests import studios
 from tests.studios import Browser
+from tests.world import SteppingClock, memory
 
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
@@ -13,6 +14,8 @@ from muniment.adapters.studio.known import profile
 from muniment.adapters.studio.known.catalogue import MemoryCatalogue
 from muniment.adapters.studio.known.catalogue_items import Known, Sort, State
 from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.pages import item
+from muniment.engine.audit.provenance import CHANGED, EFFECTS, ENDED, RESTORED
 from muniment.model.scope import Role
 
 
@@ -42,6 +45,38 @@ def test_what_was_corrected_is_replaced_and_names_what_took_its_place(studio: St
 
     assert (old.state, old.replaced_by) == (State.REPLACED, new.id)
     assert [each.text for each in known(studio).versions(new.id)] == [old.text, new.text]
+
+
+def test_what_a_job_was_told_is_of_the_day_on_which_it_was_told() -> None:
+    """Given a clock, when a job whose seed is of another year is told something, then not then."""
+    world = memory(clock=SteppingClock())
+    ada = world.agent("ada", user="tuff")
+    with ada.job("trains") as job:
+        job.observe("The user asked about trains")
+    (created,) = [each.created for each in ada.records().records]
+
+    read = MemoryCatalogue(frozenset())
+    for stream in world.streams():
+        for line in world.log(stream):  # one by one: a batch may be read in parts
+            read.follow(stream, [line], world.auditor().named)
+    (found,) = [each for each in read.items if "trains" in each.text]
+
+    assert found.since == created
+    assert read.people["tuff"][:10] == created[:10] == "2026-09-21"
+
+
+def test_the_page_of_what_was_corrected_or_restored_says_so(studio: Studio) -> None:
+    """Given an item that has been replaced and one that came back, when looked at, then shown."""
+    ada = studio.memory.agent("ada", user="tuff")
+    home, kite = the(studio, "Lisbon").id, ada.remember("The kite is red").episodic_id
+    ada.correct(home, "I moved to Porto in April")
+    ada.forget(kite)
+    ada.restore(kite)
+    browser = Browser(studio)
+
+    assert "was changed" in browser.get("/item", stream=studios.ADA, id=home)
+    assert "was restored" in browser.get("/item", stream=studios.ADA, id=kite)
+    assert {*EFFECTS.values(), CHANGED, RESTORED, ENDED} <= {*item.WORDS}
 
 
 def test_what_was_forgotten_keeps_its_reason_and_leaves_the_profile(studio: Studio) -> None:

@@ -12,6 +12,7 @@ from tests.studios import Browser
 
 from muniment.adapters.studio import page_header
 from muniment.adapters.studio.page_context import Studio
+from muniment.model.errors import RefusedError
 
 PAGE = "https://movers.example.org/lisbon"
 
@@ -30,6 +31,32 @@ def ids(studio: Studio, *words: str) -> list[str]:
 
 def picks(names: list[str]) -> dict[str, str]:
     return {f"pick{place}": name for place, name in enumerate(names)}
+
+
+def test_new_words_that_are_refused_are_told_as_that_and_change_nothing(studio: Studio) -> None:
+    """Given a secret in a correction, when it is saved, then nobody thinks that it was."""
+    names = ids(studio, "Lisbon")
+    browser = Browser(studio)
+
+    status, text = browser.send("/correct", id=names[0], text="my password is " + "hunter2" * 2)
+
+    assert status == RefusedError.status
+    assert "private information" in text
+    assert ids(studio, "Lisbon") == names
+
+
+def test_a_request_of_somebody_erased_names_nobody_in_capitals(studio: Studio) -> None:
+    memory = studio.memory
+    memory.agent("ada", user="bea").remember("I am Bea")
+    request = memory.eraser("bea").request("bea", reason="I leave")
+    for member in ("grace", "alan"):
+        memory.council(member).approve(request)
+    memory.eraser().carry_out(request)
+
+    page = Browser(studio).get("/council")
+
+    assert "asked by somebody who is no longer known" in page
+    assert "Somebody Who" not in page
 
 
 def test_a_note_and_the_turn_it_came_from_are_forgotten_together(studio: Studio) -> None:

@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 from tests import studios
 from tests.studios import ADA, FORM_TOKEN, Browser
 
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.studio.app import app
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_permissions import MENU
 from muniment.model.scope import Role
@@ -37,6 +39,21 @@ def sent(browser: Browser, page: str, path: str, **fields: str) -> int:
 
 def links(page: str) -> set[str]:
     return {each.partition("?")[0] for each in re.findall(r'<a [^>]*href="(/[^"#]*)"', page)}
+
+
+@pytest.mark.parametrize("role", [Role.COUNCIL, Role.ADMIN, Role.AUDITOR])
+def test_whoever_signs_in_at_the_bare_address_lands_on_a_page_of_their_role(
+    keyed: Studio, known: MemoryCredentials, role: Role
+) -> None:
+    """The form at `/` leads back to `/`, which only the operator may see."""
+    key = api_keys.issue(known, Grant(role=role, who="ann"))[0]
+    client = TestClient(app(keyed), base_url="http://127.0.0.1:7333")
+    back = re.search(r'name="back" value="([^"]*)"', client.get("/").text)
+
+    answer = client.post("/sign-in", data={"token": key, "back": back[1] if back else "/"})
+
+    assert answer.status_code == 200, answer.text
+    assert answer.url.path != "/"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,13 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from muniment.adapters.frameworks.document_bridge import TURN, Agents, UserDocuments, done, missing
+from muniment.adapters.frameworks.document_bridge import (
+    Agents,
+    UserDocuments,
+    done,
+    in_turn,
+    missing,
+)
 from muniment.engine.api.documents import Documents
 from muniment.model import canonical_json
 from muniment.model.kinds.document import Namespace, StoredDocument
@@ -39,19 +45,7 @@ class MunimentMemoryService(BaseMemoryService):
 
     async def add_session_to_memory(self, session: Session) -> None:
         """What the session holds now takes the place of what was kept of it before."""
-        namespace = _namespace(session.app_name, session.user_id, session.id)
-        with TURN:
-            documents = self._people.of(session.user_id)
-            wanted = dict(_told(documents, namespace, session.events))
-            before = {(each.namespace, each.key): each for each in documents.within(namespace)}
-            gone = {name: None for name in before if name not in wanted}
-            new = {
-                name: value
-                for name, value in wanted.items()
-                if name not in before
-                or before[name].value != canonical_json.release(canonical_json.admit(value))
-            }
-            done(documents.put_all({**gone, **new}))
+        await in_turn(lambda: self._replace(session))
 
     async def add_events_to_memory(
         self,
@@ -64,11 +58,9 @@ class MunimentMemoryService(BaseMemoryService):
     ) -> None:
         """Events that are not kept yet; the same id is kept once."""
         namespace = _namespace(app_name, user_id, session_id or NO_SESSION)
-        with TURN:
-            documents = self._people.of(user_id)
-            known = {each.key for each in documents.within(namespace)}
-            told = _told(documents, namespace, events, custom_metadata)
-            done(documents.put_all({n: value for n, value in told if n[1] not in known}))
+        await in_turn(
+            lambda: self._add(self._people.of(user_id), namespace, events, custom_metadata)
+        )
 
     async def add_memory(
         self,
@@ -83,16 +75,16 @@ class MunimentMemoryService(BaseMemoryService):
             | {"custom_metadata": {**(custom_metadata or {}), **entry.custom_metadata}}
             for entry in memories
         ]
-        with TURN:
-            documents = self._people.of(user_id)
-            done(documents.add(_namespace(app_name, user_id, TOLD), values) if values else [])
+        if values:
+            place = _namespace(app_name, user_id, TOLD)
+            await in_turn(lambda: done(self._people.of(user_id).add(place, values)))
 
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
         """The ten memories that answer the query best."""
-        with TURN:
-            found = self._people.of(user_id).search(_namespace(app_name, user_id), query)
+        place = _namespace(app_name, user_id)
+        found = await in_turn(lambda: self._people.of(user_id).search(place, query))
         told = (each for _, each in found if _text(each))
         return SearchMemoryResponse(memories=[*map(_entry, islice(told, RESULTS_MAX))])
 
@@ -100,16 +92,50 @@ class MunimentMemoryService(BaseMemoryService):
         self, *, app_name: str, user_id: str, memory_id: str | None = None
     ) -> None:
         """A deleted memory stays out, also when its session is added again."""
-        with TURN:
-            namespace, documents = _namespace(app_name, user_id), self._people.of(user_id)
-            held = documents.within(namespace) if memory_id else []
-            gone = {(p.namespace, p.key): None for p in held if _id(p) == memory_id}
-            kept_out = {(_deleted(namespace), memory_id): True} if memory_id and gone else {}
-            done(documents.put_all({**gone, **kept_out}))
+        if memory_id:
+            namespace = _namespace(app_name, user_id)
+            await in_turn(lambda: self._delete(self._people.of(user_id), namespace, memory_id))
+
+    def _replace(self, session: Session) -> None:
+        namespace = _namespace(session.app_name, session.user_id, session.id or NO_SESSION)
+        documents = self._people.of(session.user_id)
+        wanted = dict(_told(documents, namespace, session.events))
+        before = {(each.namespace, each.key): each for each in documents.within(namespace)}
+        gone = {name: None for name in before if name not in wanted}
+        new = {
+            name: value
+            for name, value in wanted.items()
+            if name not in before
+            or before[name].value
+            != documents.as_kept(canonical_json.release(canonical_json.admit(value)))
+        }
+        done(documents.put_all({**gone, **new}))
+
+    @staticmethod
+    def _add(
+        documents: Documents,
+        namespace: Namespace,
+        events: Sequence[Event],
+        metadata: Mapping[str, object] | None,
+    ) -> None:
+        known = {each.key for each in documents.within(namespace)}
+        told = _told(documents, namespace, events, metadata)
+        done(documents.put_all({n: value for n, value in told if n[1] not in known}))
+
+    @staticmethod
+    def _delete(documents: Documents, namespace: Namespace, memory_id: str) -> None:
+        # The id of an event is a name; that of a memory is told in its value, as it is kept.
+        meant = {canonical_json.admit_text(memory_id), documents.as_kept(memory_id)}
+        held = documents.within(namespace)
+        gone = {(p.namespace, p.key): None for p in held if _id(p) in meant}
+        kept_out = {(_deleted(namespace), memory_id): True} if gone else {}
+        done(documents.put_all({**gone, **kept_out}))
 
 
 def _namespace(app_name: str, user_id: str, session: str = "") -> Namespace:
-    return (NAMESPACE, app_name, user_id, *((session,) if session else ()))
+    """As it is kept, to be compared with what is there: an accent has one form."""
+    names = (NAMESPACE, app_name, user_id, *((session,) if session else ()))
+    return tuple(map(canonical_json.admit_text, names))
 
 
 def _deleted(namespace: Namespace) -> Namespace:
@@ -155,7 +181,8 @@ def _told(
     """Events that say something and have never been deleted."""
     deleted = {each.key for each in documents.within(_deleted(namespace))}
     for event in events:
-        if event.content and event.content.parts and event.id not in deleted:
+        key = canonical_json.admit_text(event.id)
+        if event.content and event.content.parts and key not in deleted:
             value = {
                 "content": event.content.model_dump(mode="json", exclude_none=True),
                 "author": event.author,
@@ -163,6 +190,6 @@ def _told(
                 "session": "/".join(namespace[1:]),  # beside what else was said in it
             }
             yield (
-                (namespace, event.id),
+                (namespace, key),
                 value | ({"metadata": dict(metadata)} if metadata else {}),
             )

@@ -9,14 +9,16 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from muniment.adapters.frameworks.document_bridge import (
-    TURN,
     Agents,
     User,
     UserDocuments,
     done,
+    in_turn,
     missing,
-    named,
+    one_entry,
 )
+from muniment.engine.api.documents import Documents
+from muniment.model import canonical_json
 from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
@@ -34,6 +36,7 @@ except ImportError as error:
 NAMESPACE: Final = "agent-framework"
 USER: Final = "user_id"  # in the state of a session: whom it is about
 RESULTS_MAX: Final = 10
+State = dict[str, Any] | None
 
 
 class MunimentHistoryProvider(HistoryProvider):
@@ -49,15 +52,13 @@ class MunimentHistoryProvider(HistoryProvider):
         **choices: Any,  # noqa: ANN401 - which messages are loaded and stored, as the parent names it
     ) -> None:
         super().__init__(source_id, **choices)
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     async def get_messages(
         self, session_id: str | None, *, state: dict[str, Any] | None = None, **_: object
     ) -> list[Message]:
-        with TURN:
-            documents = self._people.of(_asking(self._user, state))
-            return [*map(_message, documents.within(_session(session_id), deep=False))]
+        found = await in_turn(lambda: self._within(session_id, state)[1])
+        return [*map(_message, found)]
 
     async def save_messages(
         self,
@@ -67,13 +68,27 @@ class MunimentHistoryProvider(HistoryProvider):
         state: dict[str, Any] | None = None,
         **_: object,
     ) -> None:
-        """Keep them in one durable append; a message that has an id is kept once."""
-        with TURN:
-            documents = self._people.of(_asking(self._user, state))
-            session = _session(session_id)
-            known = {_message(each).message_id for each in documents.within(session, deep=False)}
-            new = [each for each in messages if not each.message_id or each.message_id not in known]
-            done(documents.add(session, [*map(_value, new)]) if new else [])
+        """Keep them in one durable append.
+
+        A message that has an id is kept once, and so is a talk that is handed over whole again.
+        """
+        await in_turn(lambda: self._save(session_id, messages, state))
+
+    def _within(
+        self, session_id: str | None, state: State
+    ) -> tuple[Documents, list[StoredDocument]]:
+        documents = self._people.told((state or {}).get(USER))
+        return documents, documents.within(_session(session_id), deep=False)
+
+    def _save(self, session_id: str | None, messages: Sequence[Message], state: State) -> None:
+        documents, found = self._within(session_id, state)
+        told = [*map(_message, found)]
+        known = {each.message_id for each in told}
+        again = _told_again([*map(_said, told)], documents.as_kept([*map(_said, messages)]))
+        new = [
+            each for each in messages[again:] if not each.message_id or each.message_id not in known
+        ]
+        done(documents.add(_session(session_id), [*map(_value, new)]) if new else [])
 
 
 class MunimentContextProvider(ContextProvider):
@@ -88,8 +103,7 @@ class MunimentContextProvider(ContextProvider):
         results: int = RESULTS_MAX,
     ) -> None:
         super().__init__(source_id)
-        self._people = UserDocuments(agents, governed=False)
-        self._user = user
+        self._people = UserDocuments(agents, governed=False, user=user)
         self._results = results
 
     async def before_run(
@@ -103,25 +117,34 @@ class MunimentContextProvider(ContextProvider):
         del agent
         asked = " ".join(each.text for each in context.input_messages if each.text)
         here = _session(session.session_id)
-        with TURN:
-            documents = self._people.of(_asking(self._user, state))
-            found = documents.search((NAMESPACE,), asked) if asked else []
-        told = [each for _, each in found if each.namespace != here][: self._results]
+        found = await in_turn(lambda: self._found(asked, state)) if asked else []
+        told = [each for each in found if each.namespace != here and _message(each).text]
+        told = told[: self._results]
         if told:
-            lines = [f"- {_message(each).role}: {_message(each).text}" for each in told]
+            lines = [f"- {each.role}: {one_entry(each.text)}" for each in map(_message, told)]
             said = Message("user", ["\n".join(["Remembered from other sessions:", *lines])])
             sessions = [each.namespace[1] for each in told if each.namespace[1:]]
             context.extend_messages(self, [said], origin_session_ids=sessions)
 
+    def _found(self, asked: str, state: State) -> list[StoredDocument]:
+        documents = self._people.told((state or {}).get(USER))
+        return [each for _, each in documents.search((NAMESPACE,), asked)]
 
-def _asking(user: User, state: dict[str, Any] | None) -> str:
-    """Whom a call is about: the provider's own user, or whom the session's state names."""
-    return named(user) or str((state or {}).get(USER, ""))
+
+def _told_again(known: Sequence[object], told: Sequence[object]) -> int:
+    """How many of these are the whole talk that is known; one message is as likely said again."""
+    count = len(known)
+    return count if 1 < count < len(told) and [*known] == [*told[:count]] else 0
+
+
+def _said(message: Message) -> list[object]:
+    """Who said what."""
+    return [str(message.role), _value(message).get("contents")]
 
 
 def _session(session_id: str | None) -> Namespace:
     """A session without a name is no session called by some word."""
-    return (NAMESPACE, session_id) if session_id else (NAMESPACE,)
+    return (NAMESPACE, canonical_json.admit_text(session_id)) if session_id else (NAMESPACE,)
 
 
 def _value(message: Message) -> dict[str, Any]:

@@ -13,12 +13,13 @@ from muniment.adapters.frameworks.document_bridge import (
     User,
     UserDocuments,
     done,
+    in_turn,
     missing,
-    named,
 )
 from muniment.engine.api.documents import Documents
-from muniment.model.errors import AwaitsApprovalError, MunimentError
-from muniment.model.kinds.document import LABELS_MAX, Namespace, StoredDocument
+from muniment.model.errors import AwaitsApprovalError, InputError, MunimentError
+from muniment.model.kinds import document as documents
+from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
@@ -198,13 +199,12 @@ class MunimentMemoryTool(BetaAbstractMemoryTool):
 
     def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
         super().__init__()
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     @property
     def _cabinet(self) -> Cabinet:
         """The files of whoever this call is about."""
-        return Cabinet(self._people.of(named(self._user)))
+        return Cabinet(self._people.now)
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         with TURN:
@@ -243,25 +243,25 @@ class AsyncMunimentMemoryTool(BetaAsyncAbstractMemoryTool):
         self._tool = MunimentMemoryTool(agents, user=user, governed=governed)
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        return self._tool.view(command)
+        return await in_turn(lambda: self._tool.view(command))
 
     async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        return self._tool.create(command)
+        return await in_turn(lambda: self._tool.create(command))
 
     async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        return self._tool.str_replace(command)
+        return await in_turn(lambda: self._tool.str_replace(command))
 
     async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        return self._tool.insert(command)
+        return await in_turn(lambda: self._tool.insert(command))
 
     async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        return self._tool.delete(command)
+        return await in_turn(lambda: self._tool.delete(command))
 
     async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        return self._tool.rename(command)
+        return await in_turn(lambda: self._tool.rename(command))
 
     async def clear_all_memory(self) -> str:
-        return self._tool.clear_all_memory()
+        return await in_turn(self._tool.clear_all_memory)
 
 
 def labels(path: str) -> Namespace:
@@ -277,9 +277,12 @@ def labels(path: str) -> Namespace:
             names.append(label)
         if not names:
             raise ToolError(f"Path {path} would escape /memories directory")
-    if "\\" in path or "\x00" in path or len(names) > LABELS_MAX:
+    if "\\" in path or "\x00" in path:
         raise ToolError(f"Path {path} is not a path of this memory")
-    return tuple(names)
+    try:
+        return documents.namespace(names)
+    except InputError as error:
+        raise ToolError(f"Path {path} is not a path of this memory: {error}") from error
 
 
 def _told(work: object) -> None:

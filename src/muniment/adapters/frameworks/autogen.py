@@ -7,12 +7,12 @@ With `governed`, adding raises `AwaitsApprovalError`.
 from typing import Any, Final
 
 from muniment.adapters.frameworks.document_bridge import (
-    TURN,
     Agents,
     User,
     UserDocuments,
     done,
-    named,
+    in_turn,
+    one_entry,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model.errors import InputError
@@ -50,8 +50,7 @@ class MunimentMemory(Memory):  # type: ignore[misc]  # it is not installed besid
         name: str = "default",
         results: int = RESULTS_MAX,
     ) -> None:
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
         self._place: Namespace = (NAMESPACE, name)
         self._results = results
 
@@ -67,8 +66,8 @@ class MunimentMemory(Memory):  # type: ignore[misc]  # it is not installed besid
         if not isinstance(content.content, str | dict):
             kind = type(content.content).__name__
             raise InputError(f"expected a text or an object, not {kind}")
-        with TURN:
-            done(self._documents.add(self._place, [content.model_dump(mode="json")]))
+        told = content.model_dump(mode="json")
+        await in_turn(lambda: done(self._documents.add(self._place, [told])))
 
     async def query(
         self,
@@ -79,35 +78,33 @@ class MunimentMemory(Memory):  # type: ignore[misc]  # it is not installed besid
         """What answers best, the best first, each with its score; no question gives the newest."""
         del cancellation_token
         asked = query if isinstance(query, str) else query.content
-        with TURN:
-            found = self._found(asked if isinstance(asked, str) else str(asked))
-        return MemoryQueryResult(results=found)
+        words = asked if isinstance(asked, str) else str(asked)
+        return MemoryQueryResult(results=await in_turn(lambda: self._found(words)))
 
     async def update_context(self, model_context: ChatCompletionContext) -> UpdateContextResult:
         """Put what answers the last message of the user before the model."""
-        asked = [
-            each.content
-            for each in await model_context.get_messages()
-            if isinstance(each, UserMessage) and isinstance(each.content, str)
-        ]
+        told = await model_context.get_messages()
+        asked = [_words(each) for each in told if isinstance(each, UserMessage)]
         found = await self.query(asked[-1] if asked else "")
         if found.results:
-            lines = [f"- {each.content}" for each in found.results]
+            lines = [f"- {one_entry(str(each.content))}" for each in found.results]
             await model_context.add_message(SystemMessage(content="\n".join([HEADING, *lines])))
         return UpdateContextResult(memories=found)
 
     async def clear(self) -> None:
         """Forget what was added here of whoever the call is about; its versions stay in the log."""
-        with TURN:
-            changed = self._documents.clear(self._place)
-            done([changed] if changed else [])
+        await in_turn(self._clear)
 
     async def close(self) -> None:
         """The memory belongs to whoever opened it."""
 
     @property
     def _documents(self) -> Documents:
-        return self._people.of(named(self._user))
+        return self._people.now
+
+    def _clear(self) -> None:
+        changed = self._documents.clear(self._place)
+        done([changed] if changed else [])
 
     def _found(self, asked: str) -> list[Any]:
         documents = self._documents
@@ -115,6 +112,12 @@ class MunimentMemory(Memory):  # type: ignore[misc]  # it is not installed besid
             return [*map(_content, documents.newest(self._place, self._results))]
         found = documents.search(self._place, asked, limit=self._results)
         return [_content(each, score=score) for score, each in found]
+
+
+def _words(message: UserMessage) -> str:
+    """What is asked in words, beside whatever pictures."""
+    parts = [message.content] if isinstance(message.content, str) else message.content
+    return " ".join(each for each in parts if isinstance(each, str))
 
 
 def _content(document: StoredDocument, **more: object) -> MemoryContent:

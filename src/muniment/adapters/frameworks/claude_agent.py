@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from muniment.adapters.frameworks.document_bridge import (
-    TURN,
     Agents,
     User,
     UserDocuments,
     done,
-    named,
+    in_turn,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model import ids
@@ -30,30 +29,20 @@ class MunimentSessionStore:
     """Transcripts of the sessions of whoever a call is about."""
 
     def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     @property
     def _documents(self) -> Documents:
-        return self._people.of(named(self._user))
+        return self._people.now
 
     async def append(self, key: SessionKey, entries: Sequence[Entry]) -> None:
-        with TURN:
-            documents, session = self._documents, _namespace(key)
-            seen = {_uuid(each.value) for each in documents.within(session, deep=False)} - {""}
-            new: list[Entry] = []
-            for entry in entries:
-                if _uuid(entry) not in seen:
-                    new.append(entry)
-                    seen |= {_uuid(entry)} - {""}
-            done(documents.add(session, new) if new else [])
+        await in_turn(lambda: self._append(_namespace(key), entries))
 
     async def load(self, key: SessionKey) -> list[Entry] | None:
-        return self._load(key) or None
+        return await in_turn(lambda: self._load(key)) or None
 
     async def list_sessions(self, project_key: str) -> list[dict[str, Any]]:
-        with TURN:
-            found = self._documents.within((NAMESPACE, project_key))
+        found = await in_turn(lambda: self._documents.within((NAMESPACE, project_key)))
         changed: dict[str, int] = {}
         for each in found:
             if len(each.namespace) == SUBPATH:
@@ -63,20 +52,31 @@ class MunimentSessionStore:
 
     async def delete(self, key: SessionKey) -> None:
         """Without a subpath the whole session, with those of its subagents."""
-        with TURN:
-            documents = self._documents
-            found = documents.within(_namespace(key), deep="subpath" not in key)
-            done(documents.put_all({(each.namespace, each.key): None for each in found}))
+        await in_turn(lambda: self._delete(_namespace(key), deep="subpath" not in key))
 
     async def list_subkeys(self, key: SessionKey) -> list[str]:
-        with TURN:
-            found = self._documents.within((NAMESPACE, key["project_key"], key["session_id"]))
+        session = (NAMESPACE, key["project_key"], key["session_id"])
+        found = await in_turn(lambda: self._documents.within(session))
         named_apart = [each.namespace[SUBPATH] for each in found if len(each.namespace) > SUBPATH]
         return [*dict.fromkeys(named_apart)]
 
     def _load(self, key: SessionKey) -> list[Entry]:
-        with TURN:
-            return [*map(_entry, self._documents.within(_namespace(key), deep=False))]
+        return [*map(_entry, self._documents.within(_namespace(key), deep=False))]
+
+    def _append(self, session: Namespace, entries: Sequence[Entry]) -> None:
+        documents = self._documents
+        seen = {_uuid(each.value) for each in documents.within(session, deep=False)} - {""}
+        new: list[Entry] = []
+        for entry in entries:
+            if _uuid(entry) not in seen:
+                new.append(entry)
+                seen |= {_uuid(entry)} - {""}
+        done(documents.add(session, new) if new else [])
+
+    def _delete(self, namespace: Namespace, *, deep: bool) -> None:
+        documents = self._documents
+        found = documents.within(namespace, deep=deep)
+        done(documents.put_all({(each.namespace, each.key): None for each in found}))
 
 
 def _namespace(key: SessionKey) -> Namespace:

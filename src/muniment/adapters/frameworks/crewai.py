@@ -17,9 +17,10 @@ from muniment.adapters.frameworks.document_bridge import (
     User,
     UserDocuments,
     done,
-    named,
+    in_turn,
 )
 from muniment.engine.api.documents import Documents
+from muniment.model import canonical_json
 from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
@@ -39,8 +40,7 @@ class MunimentStorage:
     """The records of whoever a call is about, in the log of their agent."""
 
     def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     def save(self, records: list[MemoryRecord]) -> None:
         """Keep them in one durable append; a record that is there becomes a new version."""
@@ -78,10 +78,11 @@ class MunimentStorage:
         """Take out what fits everything that is named; nothing named is everything."""
         fitting = self._fitting(scope_prefix, categories, metadata_filter)
         before = _moment(older_than) if older_than else None
+        named = None if record_ids is None else {*map(canonical_json.admit_text, record_ids)}
         gone = [
             each
             for each in fitting
-            if (record_ids is None or each.key in record_ids)
+            if (named is None or each.key in named)
             and (before is None or _moment(_record(each).created_at) < before)
         ]
         with TURN:
@@ -132,7 +133,7 @@ class MunimentStorage:
         self.delete(scope_prefix)
 
     async def asave(self, records: list[MemoryRecord]) -> None:
-        self.save(records)
+        await in_turn(lambda: self.save(records))
 
     async def asearch(
         self,
@@ -144,14 +145,8 @@ class MunimentStorage:
         limit: int = RESULTS_MAX,
         min_score: float = 0.0,
     ) -> list[tuple[MemoryRecord, float]]:
-        return self.search(
-            query_embedding,
-            scope_prefix,
-            categories,
-            metadata_filter,
-            limit=limit,
-            min_score=min_score,
-        )
+        asked = (query_embedding, scope_prefix, categories, metadata_filter)
+        return await in_turn(lambda: self.search(*asked, limit=limit, min_score=min_score))
 
     async def adelete(
         self,
@@ -161,11 +156,12 @@ class MunimentStorage:
         older_than: datetime | None = None,
         metadata_filter: dict[str, Any] | None = None,
     ) -> int:
-        return self.delete(scope_prefix, categories, record_ids, older_than, metadata_filter)
+        asked = (scope_prefix, categories, record_ids, older_than, metadata_filter)
+        return await in_turn(lambda: self.delete(*asked))
 
     @property
     def _documents(self) -> Documents:
-        return self._people.of(named(self._user))
+        return self._people.now
 
     def _fitting(
         self,
@@ -175,9 +171,11 @@ class MunimentStorage:
     ) -> list[StoredDocument]:
         """What lies in a scope or below it, has one of the categories, and all of the metadata."""
         with TURN:
-            found = self._documents.within(NAMESPACE, deep=False)
-        wanted, above = {*(categories or ())}, (scope or "").rstrip("/")
-        pairs = (metadata or {}).items()
+            documents = self._documents
+            found = documents.within(NAMESPACE, deep=False)
+            above = documents.as_kept(scope or "").rstrip("/")
+            wanted = {*documents.as_kept([*(categories or ())])}
+            pairs = documents.as_kept(metadata or {}).items()
         return [
             each
             for each in found

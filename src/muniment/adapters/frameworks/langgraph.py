@@ -7,19 +7,23 @@ A batch reads before it writes, as LangGraph wants it. With `governed`, a put ra
 import math
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Final
 
 from muniment.adapters.frameworks.document_bridge import (
     TURN,
     Agents,
     UserDocuments,
+    check_users,
     done,
+    in_turn,
     missing,
 )
-from muniment.engine.api.agent import Agent
 from muniment.engine.api.documents import Documents
+from muniment.model import canonical_json
 from muniment.model.errors import InputError
 from muniment.model.kinds.document import Namespace, StoredDocument
+from muniment.model.lru_cache import LruCache
 
 try:
     from langgraph.config import get_config
@@ -47,6 +51,8 @@ except ImportError as error:
 INDEXED: Final = "$langgraph_index"
 VALUE: Final = "$langgraph_value"
 MILLION: Final = 1_000_000
+USERS: Final = ("user_id", "langgraph_auth_user_id")  # in a config: as told, as authenticated
+VECTORS_MAX: Final = 10_000  # of texts, in this process alone
 
 Vectors = dict[str, list[float]]
 Whose = Callable[[Namespace], str]  # which user a namespace belongs to; empty: nobody can say
@@ -71,7 +77,13 @@ def of_config(_namespace: Namespace) -> str:
         asked = get_config().get("configurable", {})
     except RuntimeError:  # outside of any graph
         return ""
-    return str(asked.get("user_id") or asked.get("langgraph_auth_user_id") or "")
+    named = {str(asked[each]) for each in USERS if asked.get(each)}
+    if len(named) > 1:
+        raise InputError(
+            f"the config names two users, by {' and '.join(USERS)}: say which of them a call is "
+            "about with user=, a function from a namespace to a user"
+        )
+    return "".join(named)
 
 
 class MunimentStore(BaseStore):
@@ -92,33 +104,32 @@ class MunimentStore(BaseStore):
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
     ) -> None:
-        if user is not of_config and isinstance(agents, Agent):
-            raise InputError(
-                "with `user` each call is about another person, so one agent is not enough: "
-                "pass lambda user: memory.agent(name, user=user)"
-            )
+        if user is not of_config:
+            check_users(agents, user)
         self._people = UserDocuments(agents, governed=governed)
         self._whose = user
         self.ttl_config = ttl
         self.index_config = index
         self._embeddings = ensure_embeddings(index.get("embed")) if index else None
         self._fields = tuple((index or {}).get("fields") or ("$",))
-        self._vectors: Vectors = {}
+        self._vectors = LruCache[str, list[float]](VECTORS_MAX)
 
     # ── The two calls everything else goes through ──────────────────────────────────────────────
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        with TURN:
-            asked, found = self._gathered(ops)
-            if self._embeddings and (texts := self._unknown(asked, found)):
-                self._keep(texts, self._embeddings.embed_documents(texts))
-            return self._answered(asked, found)
+        asked = list(ops)
+        vectors, unknown = self._vectors_of(asked)
+        if self._embeddings and unknown:
+            # In nobody's turn: an embedder may be far away, and everybody else would wait for it.
+            self._keep(vectors, unknown, self._embeddings.embed_documents(unknown))
+        return self._answered(asked, vectors)
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        asked, found = self._gathered(ops)
-        if self._embeddings and (texts := self._unknown(asked, found)):
-            self._keep(texts, await self._embeddings.aembed_documents(texts))
-        return self._answered(asked, found)
+        asked = list(ops)
+        vectors, unknown = await in_turn(lambda: self._vectors_of(asked))
+        if self._embeddings and unknown:
+            self._keep(vectors, unknown, await self._embeddings.aembed_documents(unknown))
+        return await in_turn(lambda: self._answered(asked, vectors))
 
     def sweep_ttl(self) -> int:
         """Take out what has had its time; returns how many."""
@@ -130,37 +141,29 @@ class MunimentStore(BaseStore):
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
-    def _gathered(self, ops: Iterable[Op]) -> tuple[list[Op], dict[int, list[StoredDocument]]]:
-        """Everything that is asked for, and what the searches among it may find."""
-        asked = list(ops)
-        with TURN:
-            found = {n: self._candidates(op) for n, op in enumerate(asked) if _is_search(op)}
-        return asked, found
-
-    def _candidates(self, op: Op) -> list[StoredDocument]:
-        assert isinstance(op, SearchOp)
-        every = self._of(op.namespace_prefix).within(op.namespace_prefix)
-        wanted = op.filter or {}
+    def _candidates(self, op: SearchOp) -> list[StoredDocument]:
+        documents = self._of(op.namespace_prefix)
+        every, wanted = documents.within(op.namespace_prefix), documents.as_kept(op.filter or {})
         return [
             each
             for each in every
             if all(_fits(_value(each).get(key), value) for key, value in wanted.items())
         ]
 
-    def _answered(self, asked: list[Op], found: dict[int, list[StoredDocument]]) -> list[Result]:
+    def _answered(self, asked: list[Op], vectors: Vectors) -> list[Result]:
         with TURN:
-            results = [self._result(n, op, found) for n, op in enumerate(asked)]
+            results = [self._result(op, vectors) for op in asked]
             puts = {(op.namespace, op.key): op for op in asked if isinstance(op, PutOp)}
             self._write(puts)
             return results
 
-    def _result(self, n: int, op: Op, found: dict[int, list[StoredDocument]]) -> Result:
+    def _result(self, op: Op, vectors: Vectors) -> Result:
         match op:
             case GetOp():
                 document = self._of(op.namespace).get(op.namespace, op.key)
                 return _item(self._touched(document, refresh=op.refresh_ttl)) if document else None
             case SearchOp():
-                ranked = self._ranked(op, found[n])[op.offset : op.offset + op.limit]
+                ranked = self._ranked(op, vectors)[op.offset : op.offset + op.limit]
                 return [
                     _hit(self._touched(document, refresh=op.refresh_ttl), score)
                     for score, document in ranked
@@ -174,7 +177,8 @@ class MunimentStore(BaseStore):
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         conditions = op.match_conditions or ()
-        below = next((c.path for c in conditions if c.match_type == "prefix"), ())
+        path = next((c.path for c in conditions if c.match_type == "prefix"), ())
+        below = (*takewhile(lambda each: each != "*", path),)  # whoever fits a * is nobody
         known = [
             each for each in self._of(below).namespaces() if all(_lies(c, each) for c in conditions)
         ]
@@ -183,13 +187,12 @@ class MunimentStore(BaseStore):
 
     # ── Ranking ─────────────────────────────────────────────────────────────────────────────────
 
-    def _ranked(
-        self, op: SearchOp, found: list[StoredDocument]
-    ) -> list[tuple[float | None, StoredDocument]]:
+    def _ranked(self, op: SearchOp, vectors: Vectors) -> list[tuple[float | None, StoredDocument]]:
+        found = self._candidates(op)
         if not op.query:
             return [(None, document) for document in found]
         if self._embeddings:
-            return self._by_vectors(op.query, found)
+            return self._by_vectors(vectors[op.query], found, vectors)
         named = {(document.namespace, document.key) for document in found}
         hits = [
             (score / MILLION, document)
@@ -205,16 +208,16 @@ class MunimentStore(BaseStore):
         return [*hits, *rest]
 
     def _by_vectors(
-        self, query: str, found: list[StoredDocument]
+        self, wanted: Sequence[float], found: list[StoredDocument], vectors: Vectors
     ) -> list[tuple[float | None, StoredDocument]]:
         """The best of an item's texts counts; items without one come last, as they came."""
-        wanted = self._vectors[query]
         scored: list[tuple[float, StoredDocument]] = []
         rest: list[tuple[float | None, StoredDocument]] = []
         for document in found:
-            texts = self._texts(document)
-            if texts:
-                scored.append((max(_cosine(wanted, self._vectors[t]) for t in texts), document))
+            # A text that came while vectors were made has none yet.
+            told = [vectors[text] for text in self._texts(document) if text in vectors]
+            if told:
+                scored.append((max(_cosine(wanted, each) for each in told), document))
             else:
                 rest.append((None, document))
         scored.sort(key=lambda each: (-each[0], each[1].place))
@@ -229,17 +232,23 @@ class MunimentStore(BaseStore):
             for text in get_text_at_path(value, field if field == "$" else tokenize_path(field))
         ]
 
-    def _unknown(self, asked: list[Op], found: dict[int, list[StoredDocument]]) -> list[str]:
-        """Texts whose vectors are wanted and not at hand."""
-        queried = {
-            n: op.query for n, op in enumerate(asked) if isinstance(op, SearchOp) and op.query
-        }
-        wanted = [*queried.values()]
-        wanted += [text for n in queried for document in found[n] for text in self._texts(document)]
-        return [text for text in dict.fromkeys(wanted) if text not in self._vectors]
+    def _vectors_of(self, asked: list[Op]) -> tuple[Vectors, list[str]]:
+        """Vectors that are at hand for these questions, and the texts whose vectors are not."""
+        if not self._embeddings:
+            return {}, []
+        searches = [op for op in asked if isinstance(op, SearchOp) and op.query]
+        wanted = [str(op.query) for op in searches]
+        with TURN:
+            found = [document for op in searches for document in self._candidates(op)]
+        wanted += [text for document in found for text in self._texts(document)]
+        held = {text: self._vectors.get(text) for text in wanted}
+        known = {text: vector for text, vector in held.items() if vector is not None}
+        return known, [text for text in held if text not in known]
 
-    def _keep(self, texts: Sequence[str], vectors: Sequence[list[float]]) -> None:
-        self._vectors |= dict(zip(texts, vectors, strict=True))
+    def _keep(self, known: Vectors, texts: list[str], vectors: Sequence[list[float]]) -> None:
+        for text, vector in zip(texts, vectors, strict=True):
+            known[text] = vector
+            self._vectors.put(text, vector)
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
 
@@ -259,10 +268,6 @@ class MunimentStore(BaseStore):
         documents = self._of(document.namespace)
         documents.put_all(values, ttl_seconds=int(life.total_seconds()))
         return documents.get(document.namespace, document.key) or document
-
-
-def _is_search(op: Op) -> bool:
-    return isinstance(op, SearchOp)
 
 
 def _kept(op: PutOp) -> object:
@@ -339,7 +344,7 @@ def _compared(found: object, operator: str, wanted: object) -> bool:
 
 
 def _lies(condition: MatchCondition, namespace: Namespace) -> bool:
-    path = condition.path
+    path = [canonical_json.admit_text(each) for each in condition.path]
     if len(namespace) < len(path):
         return False
     if condition.match_type == "prefix":

@@ -13,8 +13,9 @@ from muniment.adapters.frameworks.document_bridge import (
     User,
     UserDocuments,
     done,
+    in_turn,
     missing,
-    named,
+    one_entry,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model.kinds.document import Namespace, StoredDocument
@@ -36,12 +37,10 @@ class MunimentChatStore(BaseChatStore):
     """The chats of whoever a call is about, each under its key."""
 
     _people: UserDocuments = PrivateAttr()
-    _user: User = PrivateAttr()
 
     def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
         super().__init__()
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     @classmethod
     def class_name(cls) -> str:
@@ -49,15 +48,12 @@ class MunimentChatStore(BaseChatStore):
 
     @property
     def _documents(self) -> Documents:
-        return self._people.of(named(self._user))
+        return self._people.now
 
     def set_messages(self, key: str, messages: list[ChatMessage]) -> None:
         """These take the place of what was there, in one durable append."""
         with TURN:
-            documents, chat = self._documents, _chat(key)
-            gone = {(chat, each.key): None for each in documents.within(chat, deep=False)}
-            done(documents.put_all(gone))
-            done(documents.add(chat, [*map(_value, messages)]) if messages else [])
+            done(self._documents.replace(_chat(key), [*map(_value, messages)]))
 
     def get_messages(self, key: str) -> list[ChatMessage]:
         with TURN:
@@ -99,7 +95,6 @@ class MunimentMemoryBlock(BaseMemoryBlock[str]):
     results: int = RESULTS_MAX
     NAMESPACE: ClassVar[Namespace] = (BLOCKS,)
     _people: UserDocuments = PrivateAttr()
-    _user: User = PrivateAttr()
 
     def __init__(
         self,
@@ -110,22 +105,23 @@ class MunimentMemoryBlock(BaseMemoryBlock[str]):
         **fields: Any,  # noqa: ANN401 - those of every memory block
     ) -> None:
         super().__init__(**fields)
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **_: object) -> str:
         """One line for each memory that answers the last message, best first."""
         asked = next((each.content for each in reversed(messages or ()) if each.content), "")
-        with TURN:
-            documents = self._people.of(named(self._user))
-            found = documents.search(self.NAMESPACE, asked, limit=self.results) if asked else []
-        return "\n".join(f"{told.role.value}: {told.content}" for told in map(_of, found))
+        found = await in_turn(lambda: self._found(asked)) if asked else []
+        return "\n".join(
+            f"{told.role.value}: {one_entry(told.content or '')}" for told in map(_of, found)
+        )
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        with TURN:
-            documents = self._people.of(named(self._user))
-            told = [_value(each) for each in messages if each.content]
-            done(documents.add(self.NAMESPACE, told) if told else [])
+        told = [_value(each) for each in messages if each.content]
+        if told:
+            await in_turn(lambda: done(self._people.now.add(self.NAMESPACE, told)))
+
+    def _found(self, asked: str) -> list[tuple[int, StoredDocument]]:
+        return self._people.now.search(self.NAMESPACE, asked, limit=self.results)
 
 
 def _chat(key: str) -> Namespace:

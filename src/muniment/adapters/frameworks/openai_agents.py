@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from muniment.adapters.frameworks.document_bridge import (
     RACED,
-    TURN,
     Agents,
     UserDocuments,
     done,
+    in_turn,
     missing,
 )
 from muniment.model import canonical_json
@@ -51,60 +51,50 @@ class MunimentSession(SessionABC):
             else coerce_session_settings(session_settings)
         )
         self._namespace = (NAMESPACE, session_id)
-        self._documents = UserDocuments(agents, governed=governed).of(user)
+        self._documents = UserDocuments(agents, governed=governed, user=user).now
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest items, oldest of them first."""
-        return self._get(resolve_session_limit(limit, self.session_settings))
+        most = resolve_session_limit(limit, self.session_settings)
+        return await in_turn(lambda: self._get(most))
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         if items:
-            self._add([canonical_json.release(canonical_json.admit(each)) for each in items])
+            told = [canonical_json.release(canonical_json.admit(each)) for each in items]
+            await in_turn(lambda: done(self._documents.add(self._namespace, told)))
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Take out the newest item; two who pop at once get two items."""
-        return self._pop()
+        return await in_turn(self._pop)
 
     async def clear_session(self) -> None:
-        self._clear()
+        await in_turn(self._clear)
 
     def _get(self, limit: int | None) -> list[TResponseInputItem]:
-        with TURN:
-            if limit is None:
-                found = self._documents.within(self._namespace, deep=False)
-            else:
-                found = self._documents.newest(self._namespace, limit) if limit > 0 else []
+        if limit is None:
+            found = self._documents.within(self._namespace, deep=False)
+        else:
+            found = self._documents.newest(self._namespace, limit) if limit > 0 else []
         return [_item(each) for each in found]
-
-    def _add(self, items: list[object]) -> None:
-        with TURN:
-            done(self._documents.add(self._namespace, items))
 
     def _pop(self) -> TResponseInputItem | None:
         for _ in range(RACES_MAX):
-            with TURN:
-                newest = self._documents.newest(self._namespace, 1)
-                if not newest:
-                    return None
-                try:
-                    done(
-                        [
-                            self._documents.drop(
-                                self._namespace, newest[0].key, expect=newest[0].version
-                            )
-                        ]
-                    )
-                except RefusedError as refused:
-                    if refused.reason not in RACED:
-                        raise
-                    continue  # someone else took it
-                return _item(newest[0])
+            newest = self._documents.newest(self._namespace, 1)
+            if not newest:
+                return None
+            (item,) = newest
+            try:
+                done([self._documents.drop(self._namespace, item.key, expect=item.version)])
+            except RefusedError as refused:
+                if refused.reason not in RACED:
+                    raise
+                continue  # another process took it
+            return _item(item)
         raise RefusedError("document_changed", "every item was taken by somebody else")
 
     def _clear(self) -> None:
-        with TURN:
-            kept = self._documents.clear(self._namespace)
-            done([kept] if kept else [])
+        kept = self._documents.clear(self._namespace)
+        done([kept] if kept else [])
 
 
 def _item(document: StoredDocument) -> TResponseInputItem:

@@ -4,19 +4,20 @@ With `governed`, a save raises `AwaitsApprovalError`, and is loaded after the ye
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from muniment.adapters.frameworks.document_bridge import (
     RACED,
-    TURN,
     Agents,
     User,
     UserDocuments,
     done,
+    in_turn,
     missing,
-    named,
 )
 from muniment.engine.api.documents import Documents
+from muniment.model import canonical_json
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.document import Namespace, StoredDocument
 
@@ -34,6 +35,7 @@ except ImportError as error:
 NAMESPACE: Final = "pydantic-ai"
 RECORDS: Final[Namespace] = (NAMESPACE, "records")
 ENTRIES: Final[Namespace] = (NAMESPACE, "entries")
+SCOPES: Final[Namespace] = (NAMESPACE, "scopes")  # the scope of each conversation, as a name
 RECORD: Final = TypeAdapter(ConversationRecord)
 ENTRY: Final = TypeAdapter(ConversationEntry)
 
@@ -42,25 +44,22 @@ class MunimentConversationStore(ConversationStore):
     """Conversations of an agent. Entries of a deleted conversation leave with it unless shared."""
 
     def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
-        self._people = UserDocuments(agents, governed=governed)
-        self._user = user
+        self._people = UserDocuments(agents, governed=governed, user=user)
 
     @property
     def _documents(self) -> Documents:
         """Those of whoever this call is about."""
-        return self._people.of(named(self._user))
+        return self._people.now
 
     async def read_record(self, conversation_id: str) -> ConversationRecord | None:
-        with TURN:
-            document = self._documents.get(RECORDS, conversation_id)
-        return _record(document) if document else None
+        return await in_turn(lambda: self._of(conversation_id))
 
     async def read_records(
         self, *, scope: str | None = None, limit: int | None = None
     ) -> Sequence[ConversationRecord]:
-        with TURN:
-            every = [_record(each) for each in self._documents.within(RECORDS)]
-        found = [each for each in every if scope is None or each.scope == scope]
+        every = await in_turn(self._records)
+        wanted = scope if scope is None else canonical_json.admit_text(scope)
+        found = [each for each in every if wanted is None or each.scope == wanted]
         return sorted(found, key=lambda each: each.updated_at, reverse=True)[:limit]
 
     async def write_record(
@@ -70,48 +69,82 @@ class MunimentConversationStore(ConversationStore):
         new_entries: Sequence[ConversationEntry] = (),
         expected_revision: str | None,
     ) -> None:
-        with TURN:
-            known = self._expected(record.conversation_id, expected_revision)
-            self._check_head(record, new_entries)
-            entries = {
-                (ENTRIES, each.id): ENTRY.dump_python(each, mode="json") for each in new_entries
-            }
-            kept = self._documents.put_all(dict(entries))
-            try:
-                kept.append(
-                    self._documents.put(
-                        RECORDS,
-                        record.conversation_id,
-                        RECORD.dump_python(record, mode="json"),
-                        expect=known.version if known else 0,
-                    )
-                )
-            except RefusedError as error:
-                self._documents.put_all(dict.fromkeys(entries))
-                if error.reason not in RACED:
-                    raise
-                raise ConversationConflict(record.conversation_id) from None
-            done(kept)
+        await in_turn(lambda: self._write(record, new_entries, expected_revision))
 
     async def delete_record(self, conversation_id: str, *, expected_revision: str) -> None:
-        with TURN:
-            known = self._expected(conversation_id, expected_revision)
-            assert known is not None
-            try:
-                kept = [self._documents.drop(RECORDS, conversation_id, expect=known.version)]
-            except RefusedError as error:
-                if error.reason not in RACED:
-                    raise
-                raise ConversationConflict(conversation_id) from None
-            done(kept)
-            done(self._documents.put_all({(ENTRIES, each): None for each in self._unreachable()}))
+        await in_turn(lambda: self._delete(conversation_id, expected_revision))
 
     async def read_entry(self, entry_id: str) -> ConversationEntry:
-        with TURN:
-            document = self._documents.get(ENTRIES, entry_id)
+        document = await in_turn(lambda: self._documents.get(ENTRIES, entry_id))
         if document is None:
             raise KeyError(entry_id)
         return ENTRY.validate_python(document.value)
+
+    def _of(self, conversation_id: str) -> ConversationRecord | None:
+        documents = self._documents
+        document = documents.get(RECORDS, conversation_id)
+        scopes = documents.within((*SCOPES, conversation_id)) if document else []
+        return _record(document, scopes) if document else None
+
+    def _records(self) -> list[ConversationRecord]:
+        scopes: dict[str, list[StoredDocument]] = {}
+        for each in self._documents.within(SCOPES):
+            scopes.setdefault(each.namespace[-1], []).append(each)
+        found = self._documents.within(RECORDS)
+        return [_record(each, scopes.get(each.key, ())) for each in found]
+
+    def _placed(self, record: ConversationRecord) -> dict[tuple[Namespace, str], object]:
+        """What says as a name in which scope a conversation lies, where that is not known yet."""
+        place = (*SCOPES, record.conversation_id)
+        scope = canonical_json.admit_text(record.scope or "")
+        before = {each.key for each in self._documents.within(place)}
+        changed: dict[tuple[Namespace, str], object] = dict.fromkeys(
+            (place, each) for each in before - {scope}
+        )
+        return changed | ({(place, scope): True} if scope and scope not in before else {})
+
+    def _write(
+        self,
+        record: ConversationRecord,
+        new_entries: Sequence[ConversationEntry],
+        revision: str | None,
+    ) -> None:
+        known = self._expected(record.conversation_id, revision)
+        self._check_head(record, new_entries)
+        entries: dict[tuple[Namespace, str], object] = {
+            (ENTRIES, each.id): ENTRY.dump_python(each, mode="json") for each in new_entries
+        }
+        try:
+            kept = self._documents.put_all(entries | self._placed(record))
+            kept.append(
+                self._documents.put(
+                    RECORDS,
+                    record.conversation_id,
+                    RECORD.dump_python(record, mode="json"),
+                    expect=known.version if known else 0,
+                )
+            )
+        except RefusedError as error:
+            self._documents.put_all(dict.fromkeys(entries))
+            if error.reason not in RACED:
+                raise
+            raise ConversationConflict(record.conversation_id) from None
+        done(kept)
+
+    def _delete(self, conversation_id: str, revision: str) -> None:
+        known = self._expected(conversation_id, revision)
+        assert known is not None
+        try:
+            kept = [self._documents.drop(RECORDS, conversation_id, expect=known.version)]
+        except RefusedError as error:
+            if error.reason not in RACED:
+                raise
+            raise ConversationConflict(conversation_id) from None
+        done(kept)
+        place = (*SCOPES, conversation_id)
+        gone = [(place, each.key) for each in self._documents.within(place)]
+        gone += [(ENTRIES, each) for each in self._unreachable()]
+        done(self._documents.put_all(dict.fromkeys(gone)))
 
     def _expected(self, conversation_id: str, revision: str | None) -> StoredDocument | None:
         """The record's document, if its revision is the one the caller has seen."""
@@ -146,5 +179,8 @@ class MunimentConversationStore(ConversationStore):
         return [each for each in parents if each not in reached]
 
 
-def _record(document: StoredDocument) -> ConversationRecord:
-    return RECORD.validate_python(document.value)
+def _record(document: StoredDocument, scopes: Sequence[StoredDocument] = ()) -> ConversationRecord:
+    """A record by its names: in its value an address would stand as its pseudonym."""
+    found = RECORD.validate_python(document.value)
+    scope = scopes[-1].key if scopes else found.scope
+    return replace(found, conversation_id=document.key, scope=scope)

@@ -21,7 +21,9 @@ def admitted(hands: Hands, said: str) -> Origin:
     if not said:
         return allowed[0]
     if said not in allowed:
-        raise PermissionDeniedError(f"this key may not say that a text is of origin {said}")
+        raise PermissionDeniedError(
+            f"this key may not say that a text is of origin {said}; it may say {', '.join(allowed)}"
+        )
     return Origin(said)
 
 

@@ -69,4 +69,13 @@ def allows(verb: str, role: Role, persona: Persona, narrowed: tuple[str, ...]) -
 
 def permit(verb: str, role: Role, persona: Persona, narrowed: tuple[str, ...]) -> None:
     if not allows(verb, role, persona, narrowed):
-        raise PermissionDeniedError(f"this key may not {verb.replace('_', ' ')}", verb=verb)
+        raise PermissionDeniedError(_needed(verb, role, persona), verb=verb)
+
+
+def _needed(verb: str, role: Role, persona: Persona) -> str:
+    """Which key may, where this one may not."""
+    if verb in of(role, persona):
+        return f"this key is narrowed to other verbs than `{verb}`"
+    roles = " or ".join(each for each, verbs in ALLOWED.items() if verb in verbs)
+    dreaming = f" and persona {Persona.SUBCONSCIOUS}" if verb in DREAMING else ""
+    return f"`{verb}` needs a key of role {roles}{dreaming}"

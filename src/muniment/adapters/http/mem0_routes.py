@@ -101,8 +101,9 @@ def _list_all(hands: Hands, asked: ListAll) -> Paged:
 
 
 def _paged(hands: Hands, labels: Labels, metadata: Record, *, page: int, size: int) -> Paged:
-    where, lying = _fields(labels, metadata), hands.agent.documents().within(NAMESPACE)
-    found = [each for each in lying if holds(each.value, where)]
+    documents = hands.agent.documents()
+    where = documents.as_kept(_fields(labels, metadata))
+    found = [each for each in documents.within(NAMESPACE) if holds(each.value, where)]
     start = (page - 1) * size
     return Paged(
         count=len(found),
@@ -144,8 +145,9 @@ def _delete(hands: Hands, asked: Delete) -> Mem0Text:
 
 def _delete_all(hands: Hands, asked: DeleteAll) -> Mem0Text:
     its = _whose(hands, asked.user_id)
-    labels = _labels(asked)
-    its.agent.documents().drop_all(NAMESPACE, lambda each: holds(each.value, labels))
+    documents = its.agent.documents()
+    labels = documents.as_kept(_labels(asked))
+    documents.drop_all(NAMESPACE, lambda each: holds(each.value, labels))
     return Mem0Text(message="Memories deleted successfully!")
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from starlette.types import Send
 
-from muniment.adapters.http.responses import ALWAYS, Pairs
+from muniment.adapters.http.responses import ALWAYS, Pairs, envelope
 from muniment.model.errors import MunimentError
 
 LINES: Final = (b"content-type", b"application/x-ndjson")
@@ -26,7 +26,7 @@ async def send_lines(send: Send, lines: Any, work: Work, about: Pairs) -> None: 
         try:
             part = await work(lambda: _part(rest))
         except MunimentError as error:
-            told = msgspec.json.encode({"error": error.envelope()}) + b"\n"
+            told = msgspec.json.encode({"error": envelope(error)}) + b"\n"
             await send({"type": "http.response.body", "body": told, "more_body": True})
             break
     await send({"type": "http.response.body", "body": b""})

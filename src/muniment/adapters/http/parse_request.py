@@ -22,6 +22,11 @@ KEY_CHARACTERS_MAX: Final = 255
 FOREIGN: Final = re.compile(r"\s*charset\s*=(?!\s*\"?utf-?8\"?\s*$).*", re.DOTALL)
 # What msgspec repeats of what it was given: the name of an unknown field, a value of no enum.
 WORDS: Final = re.compile(r"(unknown field|Invalid enum value) [`'].*?[`'](?= - at|$)", re.DOTALL)
+# A pattern as msgspec tells it; the one of a few words lists them, as `one_of` spelled them.
+PATTERN: Final = re.compile(r"Expected `str` matching regex '(?P<form>.*?)'(?= - at|$)", re.DOTALL)
+FEW: Final = re.compile(r"\^\(\?:(?P<words>.*?)\)\(\?!")
+WHOLE: Final = r"(?!\\n)"  # what keeps a line end out of a pattern
+CURSOR: Final = "after"
 UNKNOWN: Final = "unknown field"  # of the document itself: what lies deeper says where
 QUERY_FIELDS_MAX: Final = 32
 # Of these a second one would be somebody else's word for who is asking, where, or what.
@@ -148,12 +153,22 @@ def _converted(said: dict[str, object], route: Route, *, strict: bool) -> VerbRe
 
 def _told(error: msgspec.ValidationError, route: Route, values: dict[str, str]) -> str:
     """What does not fit and where, without the caller's own words; and what would fit instead."""
-    told = WORDS.sub(lambda found: found[1], str(error))
+    told = PATTERN.sub(_form, WORDS.sub(lambda found: found[1], str(error)))
     if not told.endswith(UNKNOWN):
         return told
     fields = (each.encode_name for each in msgspec.structs.fields(route.takes))
     known = ", ".join(name for name in fields if name not in values)
     return f"{told}; there are {known}" if known else f"{told}; there are none"
+
+
+def _form(found: re.Match[str]) -> str:
+    """What a text may be, in place of the pattern that it does not fit."""
+    if few := FEW.match(found["form"]):
+        words = [re.sub(r"\\+(.)", r"\1", word) for word in few["words"].split("|")]
+        return f"Expected one of {', '.join(f'`{word}`' for word in words if word)}"
+    if found.string.endswith(f"`$.{CURSOR}`"):
+        return "Expected the `next` of a page"
+    return f"Expected text of the form `{found['form'].replace(WHOLE, '')}`"
 
 
 def _loosely(kind: type[VerbRequest[Any]], values: dict[str, object]) -> dict[str, object]:

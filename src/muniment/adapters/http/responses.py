@@ -9,7 +9,8 @@ from starlette.types import Message, Send
 
 from muniment.adapters.gateway.errors import MethodError, RateLimitedError, UnauthorizedError
 from muniment.adapters.gateway.rate_limits import Allowance
-from muniment.model.errors import Envelope, MunimentError
+from muniment.adapters.rendering.refusal_texts import refused
+from muniment.model.errors import Envelope, MunimentError, RefusedError
 
 JSON: Final = (b"content-type", b"application/json")
 # What no answer of a memory should lack: nothing here is to be cached, framed or guessed at.
@@ -80,8 +81,11 @@ def deprecated(day: str) -> Pairs:
 
 
 def envelope(error: MunimentError) -> Envelope:
-    """A broken promise as every door answers it."""
-    return error.envelope()
+    """A broken promise as every door answers it; a refusal with its reason in words."""
+    told = error.envelope()
+    if isinstance(error, RefusedError):
+        return msgspec.structs.replace(told, user_message=refused(error))
+    return told
 
 
 def _more(error: MunimentError) -> Pairs:

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from starlette.types import Receive, Send
 
-from muniment.adapters.http.responses import ALWAYS
+from muniment.adapters.http.responses import ALWAYS, envelope
 from muniment.adapters.requests.answers import Page
 from muniment.adapters.requests.log import LogEntry
 from muniment.engine.evidence.watch import WatchChange
@@ -74,7 +74,7 @@ async def _parts(first: Followed, look: Look, after: str) -> AsyncIterator[bytes
         try:
             page = await look(after)
         except MunimentError as error:
-            yield b"event: end\ndata: " + _encoder.encode(error.envelope()) + b"\n\n"
+            yield b"event: end\ndata: " + _encoder.encode(envelope(error)) + b"\n\n"
             return
         except asyncio.CancelledError:
             return

@@ -125,6 +125,7 @@ LOOKS: Final[dict[str, Look]] = {
     "http project": projects.told_over_http,
     "http projects of others": projects.told_of_others,
     "mcp recall": lambda it, seat: _mcp(it, seat, "recall", query=ASKED),
+    "mcp entities": lambda it, seat: _mcp(it, seat, "entities", sources=True),
     "terminal recall": lambda it, seat: _terminal(it, seat, "recall", ASKED, "--json"),
 }
 

@@ -1,4 +1,4 @@
-"""Plain answers: the text of a recall or a context for a model, and its size in tokens.
+"""Plain answers: the text of a read for a model, and its size in tokens.
 
 The budget counts tokens of the model, so ids, scores, reasons and the receipt are left out unless
 they are asked for.
@@ -7,9 +7,10 @@ they are asked for.
 import msgspec
 
 from muniment.engine.context.assemble import Context
-from muniment.engine.search.recall_results import Bundle, Record
+from muniment.engine.search.recall_results import Bundle, Hit, Record
 from muniment.engine.search.record_list import RecordPage
 from muniment.model.text.token_estimate import estimate_tokens
+from muniment.retrieval.context import render_line
 
 DAY_LETTERS = len("2026-03-05")
 
@@ -40,12 +41,24 @@ def of_records(found: RecordPage) -> PlainAnswer:
 
 
 def _short(record: Record) -> dict[str, str]:
-    return {"id": record.id, "text": record.told, "day": _day(record)}
+    told = {"id": record.id, "text": record.told, "day": _day(record)}
+    other = _contradicted(record)
+    return told | {"contradicted_by": other} if other else told
 
 
 def _line(record: Record) -> str:
-    """The words first: an id is only needed by who corrects or forgets."""
-    return f"- {record.told} ({_day(record)}, {record.id})"
+    """The words first: an id is only needed by who corrects or forgets.
+
+    One line, as in a context: no text can pretend to be another memory.
+    """
+    other = _contradicted(record)
+    doubt = f", contradicted by {other}" if other else ""
+    return f"- {render_line.plain(record.told)} ({_day(record)}, {record.id}{doubt})"
+
+
+def _contradicted(record: Record) -> str:
+    """What the person has said since and differs, of a governed fact; a context tells it, too."""
+    return record.contradicted_by if isinstance(record, Hit) else ""
 
 
 def _day(record: Record) -> str:

@@ -4,15 +4,17 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import msgspec
+from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp.types import INVALID_PARAMS
 
 from muniment.adapters.http.routes import learning
 from muniment.adapters.mcp.responses import document, plain, spelled
 from muniment.adapters.mcp.session import Seat
 from muniment.adapters.requests.learning import SummaryRequest
 from muniment.log.entry import Line
-from muniment.model.errors import MunimentError, NotFoundError
+from muniment.model.errors import InputError, MunimentError, NotFoundError
 from muniment.model.events import Shredded
 
 JSON = "application/json"
@@ -42,6 +44,8 @@ async def _read(work: Awaitable[Found], shown: Callable[[Found], object]) -> str
         return spelled(shown(await work))
     except NotFoundError as error:
         raise ResourceNotFoundError(spelled(plain(error))) from None
+    except InputError as error:  # the address is wrong, and not the server
+        raise MCPError(INVALID_PARAMS, spelled(plain(error))) from None
     except MunimentError as error:
         raise ResourceError(spelled(plain(error))) from None
     except Exception:  # a mistake of ours: what it quotes may be private

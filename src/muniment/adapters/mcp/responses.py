@@ -7,6 +7,7 @@ import msgspec
 from mcp.types import CallToolResult, TextContent
 
 from muniment.adapters.mcp.plain_answers import PlainAnswer
+from muniment.adapters.rendering.refusal_texts import refused
 from muniment.model import canonical_json
 from muniment.model.errors import (
     Envelope,
@@ -41,7 +42,7 @@ def plain(error: MunimentError) -> dict[str, object]:
     told: Envelope = error.envelope()
     return {
         "error_code": told.error_code,
-        "message": told.user_message,
+        "message": refused(error) if isinstance(error, RefusedError) else told.user_message,
         "detail": error.reason if isinstance(error, RefusedError) else told.developer_message,
         "retryable": told.retryable,
         "outcome": told.outcome,

@@ -11,10 +11,25 @@ from pydantic import Field
 from muniment.adapters.requests.verb_request import VerbRequest
 
 LIMITS = ("ge", "le", "min_length", "max_length", "description")
+ENTITY_NAME_MAX = 256  # as for `name` of the routes
+LINES_MAX, LINES = 200, 50
+
 Key = Annotated[str, msgspec.Meta(max_length=512, description="Makes a retry safe.")]
-
-
 Receipt = Annotated[bool, msgspec.Meta(description="Add the receipt.")]
+EntityName = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=ENTITY_NAME_MAX,
+        description="One, by any of its names; `user`: whose memory it is.",
+    ),
+]
+PathEnd = Annotated[
+    str,
+    msgspec.Meta(max_length=ENTITY_NAME_MAX, description="How `name` is connected with this one."),
+]
+Lines = Annotated[int, msgspec.Meta(ge=1, le=LINES_MAX, description="At most this many lines.")]
+Sources = Annotated[bool, msgspec.Meta(description="Add the sentence behind each, with its id.")]
+DEFAULTS: dict[object, object] = {Receipt: False, Sources: False, Lines: LINES}
 
 
 def signature(
@@ -23,7 +38,7 @@ def signature(
     """These fields of a request, in this order, then what only a tool has; that may be left out."""
     known = {each.name: each for each in msgspec.structs.fields(kind)}
     taken = [_parameter(name, known[name].type, known[name].default) for name in only]
-    more = [_parameter(name, its, False if its is Receipt else "") for name, its in own.items()]
+    more = [_parameter(name, its, DEFAULTS.get(its, "")) for name, its in own.items()]
     return inspect.Signature([*taken, *more])
 
 

@@ -1,22 +1,32 @@
-"""MCP tools: eight verbs generated from request structs, with a person's confirmation."""
+"""MCP tools: nine verbs generated from request structs, with a person's confirmation."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.resolve import Elicit, Resolve
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
+from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.routes import memory
 from muniment.adapters.mcp import tool_arguments
-from muniment.adapters.mcp.plain_answers import of_context, of_recall, of_records
+from muniment.adapters.mcp.plain_answers import PlainAnswer, of_context, of_recall, of_records
+from muniment.adapters.mcp.plain_entities import Shown, of_entities, of_entity, of_path
 from muniment.adapters.mcp.responses import answer
 from muniment.adapters.mcp.session import Seat
-from muniment.adapters.mcp.tool_arguments import Key, Receipt
+from muniment.adapters.mcp.tool_arguments import (
+    EntityName,
+    Key,
+    Lines,
+    PathEnd,
+    Receipt,
+    Sources,
+)
+from muniment.adapters.requests.learning import EntitiesRequest
 from muniment.adapters.requests.memory import (
     CorrectRequest,
     ForgetRequest,
@@ -30,6 +40,7 @@ from muniment.adapters.requests.verb_request import VerbRequest, summary
 from muniment.layers.governance.requests import Request
 from muniment.model import canonical_json
 from muniment.model.canonical_json import INTEGER_MAX
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.errors import (
     InputError,
     MunimentError,
@@ -48,15 +59,18 @@ FORGET_WHERE = ("where", "preview")
 RECALL = ("query", "limit", "at", "valid_at", "purpose", "where")
 RECORDS = ("where", "limit", "after")
 CONTEXT = ("prompt", "budget", "where", "recent", "at", "valid_at")
+ENTITIES = ("kind", "at", "valid_at")
+OF_ENTITIES = {"name": EntityName, "end": PathEnd, "limit": Lines, "sources": Sources}
 
 # Limits that nobody meets by chance: they hold, and need not be read.
 UNMET = (
     ("maximum", INTEGER_MAX),
     ("minimum", 0),
     ("minLength", 1),
-    *(("maxLength", each) for each in (256, 512, 100_000)),
+    *(("maxLength", each) for each in (256, 512, TEXT_LENGTH_MAX, 100_000)),
     ("additionalProperties", True),
 )
+NO_DECISION = "the person's answer does not fit: decision is one of approve, reject, abstain"
 NONE: Mapping[str, object] = {}
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(destructive_hint=False, open_world_hint=False)
@@ -87,17 +101,23 @@ class StrictTool(Tool):
     ) -> Any:  # noqa: ANN401
         try:
             return await super().run(arguments, context, convert_result)
+        except UnexpectedToolError:  # a mistake of ours, or of the SDK
+            return await answer(_failing(MunimentError()))
         except ToolError as error:
-            if not isinstance(error.__cause__, ValidationError):
-                raise
-            return await answer(_misfit(error.__cause__, list(self.parameters["properties"])))
+            if isinstance(error.__cause__, ValidationError):
+                return await answer(_misfit(error.__cause__, list(self.parameters["properties"])))
+            return await answer(_failing(InputError(NO_DECISION)))  # the one question of a tool
+
+
+async def _failing(error: MunimentError) -> object:
+    raise error
 
 
 async def _misfit(error: ValidationError, known: list[str]) -> object:
     """Each argument that does not fit, and how; what was given for it is told back to nobody."""
     wrong = {str(each["loc"][0]): str(each["msg"]) for each in error.errors(include_input=False)}
     told = "; ".join(f"{name}: {wrong[name]}" for name in sorted(wrong))
-    takes = f"; there are {', '.join(known)}" if wrong.keys() - {*known} else ""
+    takes = f"; there are {', '.join(known) or 'none'}" if wrong.keys() - {*known} else ""
     raise InputError(f"these arguments do not fit: {told}{takes}")
 
 
@@ -158,6 +178,7 @@ async def _forgotten(seat: Seat, asked: ForgetRequest) -> object:
 
 def _reading(seat: Seat) -> list[Tool]:
     async def recall(*, receipt: bool = False, **said: Any) -> CallToolResult:  # noqa: ANN401
+        """Search the memory, best answer first: a line each, with its day and id."""
         asked = RecallRequest(**said)
         return await answer(
             seat.send(
@@ -167,6 +188,7 @@ def _reading(seat: Seat) -> list[Tool]:
         )
 
     async def context(*, receipt: bool = False, **said: Any) -> CallToolResult:  # noqa: ANN401
+        """Build text for a prompt within a token budget, from what is known."""
         asked = PromptContextRequest(**said)
         return await answer(
             seat.send(
@@ -185,7 +207,43 @@ def _reading(seat: Seat) -> list[Tool]:
         _derived(recall, RecallRequest, RECALL, READS, own={"receipt": Receipt}),
         _derived(context, PromptContextRequest, CONTEXT, READS, own={"receipt": Receipt}),
         _derived(records, RecordsRequest, RECORDS, READS),
+        _knowing(seat),
     ]
+
+
+def _knowing(seat: Seat) -> Tool:
+    async def entities(
+        *,
+        name: str = "",
+        end: str = "",
+        limit: int,
+        sources: bool = False,
+        **said: Any,  # noqa: ANN401
+    ) -> CallToolResult:
+        """List people, places and organisations; or one by `name`, or how it leads to `end`."""
+        asked = EntitiesRequest(**said)
+        shown = Shown(limit=limit, sources=sources)
+        return await answer(
+            seat.send(asked, lambda hands, asked: _entities(hands, asked, (name, end), shown))
+        )
+
+    return _derived(entities, EntitiesRequest, ENTITIES, READS, own=OF_ENTITIES)
+
+
+def _entities(
+    hands: Hands, asked: EntitiesRequest, names: tuple[str, str], shown: Shown
+) -> PlainAnswer:
+    """All of them, one of them, or the way from one to another; of a kind only where all are."""
+    name, end = names
+    if end and not name:
+        raise InputError("end: also say `name`, where the path begins")
+    if name and asked.kind:
+        raise InputError("kind: it narrows the list of all; leave it out beside a `name`")
+    if end:
+        return of_path(hands.agent.path_between(name, end, **asked.then), shown)
+    if name:
+        return of_entity(hands.agent.about(name, **asked.then), shown)
+    return of_entities(hands.agent.entities(kind=asked.kind, **asked.then), shown)
 
 
 def _derived(
@@ -196,10 +254,13 @@ def _derived(
     *,
     own: Mapping[str, object] = NONE,
 ) -> Tool:
-    """A tool that takes these fields of a request, with its types, limits and sentence."""
+    """A tool that takes these fields of a request, with its types, limits and sentence.
+
+    A tool that answers less than the route, or has several verbs, has a sentence of its own.
+    """
     taken: Any = work
     taken.__signature__ = tool_arguments.signature(request, fields, own)
-    taken.__doc__ = summary(request)
+    taken.__doc__ = work.__doc__ or summary(request)
     return _tool(work, hints)
 
 

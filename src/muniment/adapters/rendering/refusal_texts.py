@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from muniment.model.errors import RefusedError
+
 REASONS: Final = {
     "PII_BLOCKED": "it contains personal data, and there is no consent to store it unredacted",
     "PROMOTION_LOOP": "it has been promoted already",
@@ -142,6 +144,13 @@ REASONS: Final = {
     "write_policy_none": "the policy keeps nothing",
     "write_space_disallowed": "that space may not be written",
 }
+
+
+def refused(error: RefusedError) -> str:
+    """What was refused and why, in one sentence; what an error says in its own words stays."""
+    if error.sentence != RefusedError.sentence:
+        return error.sentence  # what holds private data, and what is held
+    return f"{error.sentence.removesuffix('.')}: {because(error.reason)}."
 
 
 def because(reason: str) -> str:

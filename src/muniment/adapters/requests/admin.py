@@ -19,7 +19,7 @@ from muniment.adapters.requests.fields import (
     Name,
     PageLimit,
     Reason,
-    Text,
+    Statement,
     Why,
     one_of,
 )
@@ -214,7 +214,7 @@ class ImposeRequest(ImposeOptions, frozen=True):
     endpoint = post("/v1/admin/impositions", "impose")
 
     agent: Id = msgspec.field(name="of_agent")
-    text: Text
+    text: Statement
 
 
 class LiftRequest(ImposeOptions, frozen=True):

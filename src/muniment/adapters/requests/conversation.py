@@ -18,8 +18,8 @@ from muniment.adapters.requests.fields import (
     Query,
     Seq,
     SourceName,
+    Statement,
     Tags,
-    Text,
     Where,
     one_of,
 )
@@ -79,10 +79,10 @@ class RecordRequest(ConversationOptions[Recorded], frozen=True, kw_only=True):
 
     endpoint = post("/v1/conversation/record", "converse")
 
-    user: Text = ""
-    ai: Text = ""
+    user: Statement = ""
+    ai: Statement = ""
     tools: Annotated[
-        Sequence[Text | Json],
+        Sequence[Statement | Json],
         Meta(max_length=TOOLS_MAX, description="Texts, or objects with a `name` and a `result`."),
     ] = ()
     space: SpaceName = Space.SESSION.value
@@ -100,7 +100,7 @@ class ConversationCorrectRequest(ConversationOptions[Recorded], frozen=True):
     endpoint = post("/v1/conversation/correct", "converse")
 
     item_id: ItemId
-    text: Text
+    text: Statement
 
 
 class ConversationForgetRequest(ConversationOptions[Recorded], frozen=True):

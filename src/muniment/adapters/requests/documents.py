@@ -15,10 +15,9 @@ from muniment.adapters.requests.verb_request import (
     get,
     post,
 )
-from muniment.engine.api.documents import ADDED_VALUES_MAX
 from muniment.layers.documents import Past
 from muniment.model.canonical_json import INTEGER_MAX
-from muniment.model.commands.documents import ANY_VERSION
+from muniment.model.commands.documents import ADDED_VALUES_MAX, ANY_VERSION
 from muniment.model.kinds.document import (
     KEY_CHARACTERS_MAX,
     LABEL_CHARACTERS_MAX,

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from muniment.adapters.requests.answers import Done, Requested
-from muniment.adapters.requests.fields import Count, Id, Ids, Name, Reason, Text, empty, one_of
+from muniment.adapters.requests.fields import Count, Id, Ids, Name, Reason, Statement, empty, one_of
 from muniment.adapters.requests.jobs import JobRequest, Number
 from muniment.adapters.requests.verb_request import VerbRequest, ask, get, post
 from muniment.engine.memos.turn_trace import TurnStep
@@ -44,7 +44,7 @@ class UsedRequest(UsedOptions, frozen=True):
 
 class OutcomeOptions(VerbRequest[Done], frozen=True, kw_only=True):
     task_id: Name = ""
-    detail: Text = ""
+    detail: Statement = ""
 
 
 class OutcomeRequest(OutcomeOptions, frozen=True):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from muniment.model.canonical_json import INTEGER_MAX
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.kinds.episode import Evidence, Origin
 from muniment.model.kinds.handles import TAG_CHARACTERS_MAX, TAGS_MAX
 
@@ -21,7 +22,8 @@ def one_of(*values: str) -> Meta:
     return Meta(pattern=rf"^(?:{spelled})(?!\n)$", extra_json_schema={"enum": [*values]})
 
 
-Text = Annotated[str, Meta(max_length=100_000)]
+Text = Annotated[str, Meta(max_length=100_000)]  # asked, or kept in pieces
+Statement = Annotated[str, Meta(max_length=TEXT_LENGTH_MAX)]  # kept as it is
 Name = Annotated[str, Meta(max_length=128)]
 Id = Annotated[str, Meta(min_length=1, max_length=256)]
 Ids = Annotated[Sequence[Id], Meta(max_length=1_000)]
@@ -44,7 +46,7 @@ Quarantined = Annotated[bool, Meta(description="Include what waits for a person 
 Recent = Annotated[bool, Meta(description="Add what was said last.")]
 Settled = Annotated[bool, Meta(description="List settled requests instead, with their votes.")]
 Reason = Annotated[str, Meta(min_length=1, max_length=10_000, description="Why; it is logged.")]
-Why = Annotated[Text, Meta(description="Why; it is logged.")]
+Why = Annotated[Statement, Meta(description="Why; it is logged.")]
 
 Origins = Annotated[
     str,

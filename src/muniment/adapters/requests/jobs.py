@@ -17,6 +17,7 @@ from muniment.adapters.requests.fields import (
     Purpose,
     Quarantined,
     Query,
+    Statement,
     Text,
     Tokens,
     Where,
@@ -102,7 +103,7 @@ class ObserveRequest(WordsOptions[EpisodeId], frozen=True):
     endpoint = post("/v1/jobs/{number}/observe", "jobs")
 
     number: Number
-    text: Text
+    text: Statement
 
 
 class EpisodicWriteOptions(VerbRequest[EpisodeId], frozen=True, kw_only=True):
@@ -116,7 +117,7 @@ class EpisodicWriteRequest(EpisodicWriteOptions, frozen=True):
     endpoint = post("/v1/jobs/{number}/episodes", "jobs")
 
     number: Number
-    summary: Text
+    summary: Statement
     payload: object = None
     evidence: Evidences = ()
 
@@ -201,7 +202,7 @@ class SetGoalRequest(SetGoalOptions, frozen=True):
 
     number: Number
     goal_id: Id
-    text: Text
+    text: Statement
 
 
 class GoalsRequest(JobRequest[list[Goal]], frozen=True):
@@ -289,7 +290,7 @@ class TrackToolRequest(JobRequest[Memorized], frozen=True):
     tool_name: Name
     parameters: object = None
     result: object = None
-    error: Text = ""
+    error: Statement = ""
 
 
 class BudgetStatusRequest(JobRequest[BudgetStatus], frozen=True):

@@ -24,6 +24,7 @@ from muniment.adapters.requests.fields import (
     Seq,
     Settled,
     SpeakerName,
+    Statement,
     Text,
     Tokens,
     Where,
@@ -48,7 +49,7 @@ from muniment.engine.search.record_list import PAGE, RecordPage
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
 from muniment.model.kinds.episode import EpisodicEntry, Fact
-from muniment.retrieval.ranking.word_overlap import Scored
+from muniment.retrieval.scoring.word_overlap import Scored
 
 
 class RememberRequest(WordsOptions[Remembered], frozen=True):
@@ -56,7 +57,7 @@ class RememberRequest(WordsOptions[Remembered], frozen=True):
 
     endpoint = post("/v1/remember", "remember")
 
-    text: Text
+    text: Statement
     speaker: SpeakerName = ""
     keep_raw: KeepRaw = False
 
@@ -70,7 +71,7 @@ class RememberManyRequest(WordsOptions[KeptMany], frozen=True):
 
     endpoint = post("/v1/remember/many", "remember")
 
-    texts: Annotated[Sequence[Text], Meta(max_length=PART_SENTENCES)]
+    texts: Annotated[Sequence[Statement], Meta(max_length=PART_SENTENCES)]
     speakers: Annotated[Sequence[SpeakerName], Meta(max_length=PART_SENTENCES)] = ()
 
 
@@ -207,7 +208,7 @@ class CorrectRequest(CorrectOptions, frozen=True):
     endpoint = post("/v1/correct", "correct")
 
     item_id: ItemId
-    text: Text
+    text: Statement
 
 
 class ConfirmOptions(VerbRequest[Requested], frozen=True, kw_only=True):
@@ -234,7 +235,7 @@ class ConsentRequest(VerbRequest[Consented], frozen=True):
 
     endpoint = post("/v1/consents", "consent")
 
-    text: Text
+    text: Statement
 
 
 class Revoked(msgspec.Struct, frozen=True, kw_only=True):
@@ -308,4 +309,4 @@ class OwnErasureRequest(VerbRequest[Requested], frozen=True, kw_only=True):
 
     endpoint = post("/v1/erasure", "erasure_request")
 
-    reason: Text
+    reason: Statement

@@ -217,7 +217,9 @@ class PageDispatcher:
         if not cookie:
             told = "That is neither the token of this start nor a key for it."
             return self._form(told, back=given.get("back", ""))
-        where = given.get("back", "") if _is_page(given.get("back", "")) else self._home_of(cookie)
+        # Whoever came to the bare address named no page: their role has a first one.
+        back = given.get("back", "")
+        where = back if back != "/" and _is_page(back) else self._home_of(cookie)
         response = RedirectResponse(where, status_code=303)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
         return response

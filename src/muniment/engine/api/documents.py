@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TypedDict
+from typing import TypedDict, TypeVar, cast
 
 import msgspec
 
@@ -13,7 +13,12 @@ from muniment.engine.session import dry_run, retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.argument_checks import check_count, check_day, checks_arguments
+from muniment.engine.streams.argument_checks import (
+    check_count,
+    check_day,
+    check_named,
+    checks_arguments,
+)
 from muniment.layers import documents
 from muniment.layers.documents import Past
 from muniment.log.entry import Line
@@ -24,8 +29,9 @@ from muniment.model.commands.documents import (
     DocumentCommand,
     DropDocuments,
     PutDocument,
+    value_parts,
 )
-from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import PiiRedacted, RequestRaised, WriteDenied
 from muniment.model.events.conversation import Forwarded
 from muniment.model.events.documents import DocumentPut
@@ -33,12 +39,8 @@ from muniment.model.kinds import document
 from muniment.model.kinds.document import DocumentChange, Namespace, StoredDocument
 from muniment.model.scope import council_stream
 
-ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
-
-ADDED_VALUES_MAX = 200
-
 NO_KEY = ("",)  # no document can have it
-
+T = TypeVar("T")
 Labels = Sequence[str]
 
 
@@ -84,7 +86,7 @@ class Documents:
         self, values: Mapping[tuple[Namespace, str], object], ttl_seconds: int = 0
     ) -> list[DocumentChange]:
         """Several documents in one durable append; None takes out the document that is there."""
-        _check_named(values)
+        check_named(values)
         commands = [self._changed(*name, value, ttl_seconds) for name, value in values.items()]
         return self._together([each for each in commands if each is not None])
 
@@ -93,17 +95,24 @@ class Documents:
 
         What is too much for one entry is asked for in several, in one durable append.
         """
-        labels, filing, parts = document.namespace(namespace), self._filing(), _parts(values)
-        commands = [AddDocuments(namespace=labels, values=part, **filing) for part in parts]
-        doomed = [each for each in commands[1:] if dry_run.would_be_refused(self._session, each)]
-        # Of several parts one may be refused: then that one alone is asked, and the log says why.
-        return self._together(doomed[:1] or commands)
+        return self._all_or_none(self._adding(document.namespace(namespace), values))
+
+    def replace(self, namespace: Labels, values: Sequence[object]) -> list[DocumentChange]:
+        """Let values under counted keys take the place of all that lies in this very namespace.
+
+        All of it is done in one append, or none of it.
+        """
+        labels = document.namespace(namespace)
+        commands: list[DocumentCommand] = []
+        if self.within(labels, deep=False, at=self.before()):
+            commands.append(DropDocuments(namespace=labels, **self._filing()))
+        return self._all_or_none([*commands, *(self._adding(labels, values) if values else ())])
 
     def move(
         self, moves: Mapping[tuple[Namespace, str], tuple[Namespace, str]]
     ) -> list[DocumentChange]:
-        """Let documents lie elsewhere: taken out and put down in one append."""
-        _check_named(moves)
+        """Let documents lie elsewhere: in one append, or they stay where they are."""
+        check_named(moves)
         commands: list[DocumentCommand] = []
         for (source, key), (target, new_key) in moves.items():
             found = self.get(source, key, at=self.before())
@@ -124,7 +133,7 @@ class Documents:
                     **self._filing(),
                 ),
             ]
-        return self._together(commands)
+        return self._all_or_none(commands)
 
     def drop(self, namespace: Labels, key: str, *, expect: int = ANY_VERSION) -> DocumentChange:
         """Take a document out of every reading from here on; the past keeps it."""
@@ -157,9 +166,7 @@ class Documents:
         lying = self.within(labels, deep=False, at=self.before())
         if found := [each.key for each in lying if fits(each)]:
             return self.put_all({(labels, key): None for key in found})
-        if (
-            self._session.calls.key
-        ):  # more may come before a retry: the log says that none was there
+        if self._session.calls.key:  # more may come before a retry: the log says none was there
             self._session.append(DropDocuments(namespace=labels, keys=NO_KEY, **self._filing()))
         return []
 
@@ -247,7 +254,8 @@ class Documents:
         must hold to be one of them.
         """
         most = check_count(limit, "limit") or None
-        query, wanted = canonical_json.admit_text(query), document_search.fields(where)
+        query = canonical_json.admit_text(query)
+        wanted = document_search.fields(self._session, where)
         ranked = self._ranked(document.namespace(namespace), query, at, valid_at)
         if wanted:
             ranked = (each for each in ranked if document_search.holds(each[1].value, wanted))
@@ -295,6 +303,10 @@ class Documents:
             for each in then
         ]
 
+    def as_kept(self, value: T) -> T:
+        """What is compared with values that were read: its texts as a put would keep them."""
+        return cast("T", document_search.as_kept(self._session, value))
+
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
     def _filing(self) -> Filed:
@@ -314,6 +326,21 @@ class Documents:
         if self.get(labels, named, at=self.before()) is None:
             return None
         return DropDocuments(namespace=labels, keys=(named,), **self._filing())
+
+    def _adding(self, labels: Namespace, values: Sequence[object]) -> list[DocumentCommand]:
+        filing, parts = self._filing(), value_parts(values)
+        return [AddDocuments(namespace=labels, values=part, **filing) for part in parts]
+
+    def _all_or_none(self, commands: Sequence[DocumentCommand]) -> list[DocumentChange]:
+        """If one would be refused, that one alone is asked, and the log says why.
+
+        What is only taken out is not tried: on a retry it is no longer there.
+        """
+        kept = [each for each in commands if not isinstance(each, DropDocuments)]
+        tried = kept if len(commands) > 1 else []
+        doomed = (each for each in tried if dry_run.would_be_refused(self._session, each))
+        refused = next(doomed, None)
+        return self._together(commands if refused is None else [refused])
 
     def _together(self, commands: Sequence[DocumentCommand]) -> list[DocumentChange]:
         """All in one append. What is refused is refused by itself, and said at the end."""
@@ -370,30 +397,3 @@ class Documents:
     def _hidden(self, found: StoredDocument, at: int | None) -> bool:
         """Past its time, as the clock says; a read of the past sees what the log had then."""
         return at is None and found.is_over(self._session.hub.parts.clock.now())
-
-
-def _check_named(given: object) -> None:
-    """Documents are named by namespace and key; whatever else stands there is no name."""
-    pair = 2
-    if not isinstance(given, Mapping) or not all(
-        isinstance(name, tuple) and len(name) == pair for name in given
-    ):
-        raise InputError("documents are named by a namespace and a key")
-
-
-def _parts(values: Sequence[object]) -> list[list[object]]:
-    """What fits into one entry each, in order."""
-    if isinstance(values, str | bytes) or not isinstance(values, Sequence):
-        raise InputError("expected a list of values")
-    parts: list[list[object]] = [[]]
-    size = 0
-    for value in values:
-        length = len(canonical_json.encode(canonical_json.admit(value)))
-        if parts[-1] and (size + length > ADDED_BYTES_MAX or len(parts[-1]) >= ADDED_VALUES_MAX):
-            parts.append([])
-            size = 0
-        parts[-1].append(value)
-        size += length
-    if not parts[0]:
-        raise InputError("there is nothing to add")
-    return parts

@@ -17,8 +17,8 @@ from muniment.model.errors import InputError, NotFoundError
 from muniment.model.kinds.loop import IdeticEvent, LoopSummary
 from muniment.model.kinds.skill import Skill
 from muniment.model.scope import Persona, agent_stream
-from muniment.retrieval.ranking import fuzzy
-from muniment.retrieval.ranking.fuzzy import Likeness
+from muniment.retrieval.scoring import fuzzy
+from muniment.retrieval.scoring.fuzzy import Likeness
 from muniment.rules import skills
 
 Options = Mapping[str, object]

@@ -14,7 +14,7 @@ from muniment.model.kinds.memo import Memo
 from muniment.model.kinds.thread import Thread
 from muniment.retrieval.context.candidates import ContextCandidate
 from muniment.retrieval.dates import validity
-from muniment.retrieval.ranking.conversation_scoring import recollect
+from muniment.retrieval.scoring.conversation_scoring import recollect
 from muniment.rules.conversation import importance
 
 

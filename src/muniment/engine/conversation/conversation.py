@@ -53,7 +53,7 @@ from muniment.model.kinds.conversation_item import (
 from muniment.model.policy import Policy, digest, snapshot
 from muniment.model.scope import StreamId, stream_from_text
 from muniment.model.text import fingerprints
-from muniment.retrieval.ranking.conversation_scoring import recollect
+from muniment.retrieval.scoring.conversation_scoring import recollect
 
 QUERY_CHARACTERS_MAX: Final = 512
 

@@ -24,8 +24,8 @@ from muniment.model.kinds.conversation_item import (
 from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.policy import Policy
 from muniment.retrieval.ranking import current_answer
-from muniment.retrieval.ranking.conversation_scoring import because, with_known
 from muniment.retrieval.ranking.current_answer import ClaimSource
+from muniment.retrieval.scoring.conversation_scoring import because, with_known
 
 REASONS: Final = ("matches_query", KNOWN)
 SOURCES: Final = {

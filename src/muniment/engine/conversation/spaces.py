@@ -30,7 +30,7 @@ from muniment.model.scope import StreamId, escaped, name, person_owner, space_st
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
 from muniment.retrieval.filters.record_filter import FilteredRecord, Where
-from muniment.retrieval.ranking.conversation_scoring import Pool
+from muniment.retrieval.scoring.conversation_scoring import Pool
 from muniment.rules.conversation import borders
 
 TAKEN = "session_of_another_person"

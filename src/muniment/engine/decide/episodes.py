@@ -46,7 +46,7 @@ def episode(
     form: str = "summary",
     source: EpisodicSource = EpisodicSource.BRAINSTATE,
 ) -> EpisodeWritten:
-    job = now.job
+    job, entry_id = now.job, now.entry_id
     return EpisodeWritten(
         n=n,
         form=form,
@@ -57,8 +57,8 @@ def episode(
         payload=payload,
         evidence=evidence,
         created_seeded_ts=now.moment(n),
-        trace_id=job.trace_id if job else now.entry_id,
-        reflective_log_id=now.entry_id,
+        trace_id=job.trace_id if job else entry_id,
+        reflective_log_id=entry_id,
     )
 
 

@@ -12,7 +12,7 @@ from muniment.model.policy.identity import Heuristics, Identity, heuristics, pat
 from muniment.model.scope import Persona
 from muniment.model.text.tokens import shorten, tokens
 from muniment.retrieval.languages.detect_language import shows_language
-from muniment.retrieval.ranking import fuzzy
+from muniment.retrieval.scoring import fuzzy
 from muniment.rules import tuning
 
 LOOPS_TRIED: Final = 8

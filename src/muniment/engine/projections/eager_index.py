@@ -4,12 +4,12 @@ An index follows from the log, whoever makes it and whenever, so this changes no
 here fails nobody: whoever reads next takes in what is lacking.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Protocol
 
 from muniment.engine.projections.index import Index
+from muniment.engine.projections.index_cache import Indexes
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.ports import Embedder
 from muniment.engine.streams.stream_writer import Writer
@@ -22,12 +22,14 @@ from muniment.retrieval.index import index_feed
 
 ENOUGH: Final = 64  # texts that a reader may find untaken, at most
 READERS_MAX: Final = 512  # whose untaken texts are counted
-OFFERS_NOTHING: Final = "received"
+OFFERING: Final = index_feed.TELLING - {"received"}
 INDEXED: Final = "hybrid"  # the profile of recall that asks an index
 
 
 class Hub(Protocol):
     """As much of a hub as is needed here."""
+
+    indexes: Indexes
 
     def writer(self, stream_id: StreamId) -> Writer: ...
     def embedder(self, stream_id: StreamId) -> Embedder: ...
@@ -44,7 +46,9 @@ class EagerIndexing:
     def follow(self, stream_id: StreamId, told: Sequence[AppendResult]) -> None:
         if stream_id.kind is not StreamKind.AGENT:
             return
-        for reader, texts in _told(told).items():
+        lines = [line for each in told for line in each.lines]
+        self._hub.indexes.told.hear(self._hub.writer(stream_id).stream.ref, lines)
+        for reader, texts in _told(lines).items():
             place = (stream_id.text, reader)
             untaken = (self._untaken.get(place) or 0) + texts
             if untaken >= ENOUGH:
@@ -60,13 +64,14 @@ class EagerIndexing:
                 index.settled(writer.head.seq)
 
 
-def _told(results: Sequence[AppendResult]) -> Counter[str]:
+def _told(lines: Sequence[Line]) -> dict[str, int]:
     """By reader, how many texts there are to take in."""
-    found: Counter[str] = Counter()
-    for line in (line for each in results for line in each.lines):
+    found: dict[str, int] = {}
+    for line in lines:
         header = line.header
-        if header.type in index_feed.TELLING and header.type != OFFERS_NOTHING and header.parts:
-            found[header.parts[0].subject] += _texts(line)
+        if header.type in OFFERING and header.parts:
+            reader = header.parts[0].subject
+            found[reader] = found.get(reader, 0) + _texts(line)
     return found
 
 

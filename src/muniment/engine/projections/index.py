@@ -15,7 +15,7 @@ from muniment.engine.projections import recorded_vectors, related_texts
 from muniment.engine.projections.handle_lookup import HandleLookup
 from muniment.engine.projections.index_storage import Looked, Pieces
 from muniment.engine.projections.index_view import IndexView
-from muniment.engine.projections.opened_lines import OpenedLines
+from muniment.engine.projections.opened_lines import OpenedLines, ToldLines
 from muniment.engine.projections.recorded_vectors import Codes, Recording
 from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable
 from muniment.layers.shelves import Stream
@@ -73,6 +73,7 @@ class Index:
         contents: Contents = RECALL,
     ) -> None:
         self.beneath: Callable[[], IndexView] | None = None  # what it goes on from, keeping nothing
+        self.told = ToldLines(store, keyring)  # by whoever appends: theirs is put in its place
         self.stream, self._store, self._keyring = stream, store, keyring
         self.embedder = embedder
         self.recipe = weights.of(embedder.name)
@@ -290,8 +291,7 @@ class Index:
             wanted = [seq for seq in self._looked.telling if after < seq <= upto]
             yield from self._store.pick(self.stream.ref, wanted)
             after = min(self._looked.upto, upto)
-        log, stream = self._store, self.stream.ref
-        yield from chain.about(log, stream, self._subjects, after=after, upto=upto)
+        yield from self.told.entries(self.stream.ref, self._subjects, after=after, upto=upto)
 
     def _entry(self, seq: int) -> Entry:
         return next(iter(self._store.read(self.stream.ref, after=seq - 1, upto=seq)))

@@ -7,6 +7,7 @@ from typing import Final
 
 from muniment.engine.projections.index import Contents, Index
 from muniment.engine.projections.index_view import IndexView
+from muniment.engine.projections.opened_lines import ToldLines
 from muniment.engine.projections.recorded_vectors import Recording
 from muniment.engine.streams.ports import Embedder
 from muniment.layers.shelves import Stream
@@ -32,6 +33,7 @@ class Indexes:
     ) -> None:
         self._store, self._keyring, self._recording = store, keyring, recording
         self._beneath = beneath
+        self.told = ToldLines(store, keyring)
         self._held = LruCache[tuple[str, ...], Index](KEPT)
 
     def of(self, stream: Stream, reader: str, embedder: Embedder, contents: Contents) -> Index:
@@ -49,6 +51,7 @@ class Indexes:
                 recording=self._recording,
                 contents=contents,
             )
+            found.told = self.told
             if below is not None:
                 found.beneath = partial(below, stream, reader, embedder, contents)
             self._held.put(place, found)
@@ -62,3 +65,4 @@ class Indexes:
 
     def clear(self) -> None:
         self._held.clear()
+        self.told.clear()

@@ -56,14 +56,15 @@ class Derivation:
         if source.kind is not StreamKind.AGENT:
             return
         for line in (line for each in told for line in each.lines):
-            with suppress(MunimentError):
-                match line.event:
-                    case EventObserved():
+            match line.event:
+                case EventObserved():
+                    with suppress(MunimentError):
                         self.mirror(source, [line])
-                    case JobClosed(number=number):
+                case JobClosed(number=number):
+                    with suppress(MunimentError):
                         self.summarise(source, self.loops_of(source, number))
-                    case _:
-                        pass
+                case _:
+                    pass
 
     def mirror(self, source: StreamId, lines: Sequence[Line]) -> int:
         """Make the mirror entries of these events; returns how many are there now."""

@@ -34,6 +34,7 @@ from muniment.retrieval.text import sentence_split
 PIECE: Final = 16  # texts asked about and kept at a time: what an interruption can cost
 AT_A_WRITE: Final = 256  # texts that one write waits for; the next one goes on
 VECTORS_MAX: Final = sentence_split.SENTENCES_MAX + 1  # of one text
+OWN: Final = frozenset({"vectors_recorded", "vectors_reached"})  # what is told here
 PROBE: Final = "Hello."  # an embedder that has no answer to this is not there
 
 Codes = tuple[bytes, ...]
@@ -222,8 +223,7 @@ class Recording:
 
 def _is_ours(told: Sequence[AppendResult]) -> bool:
     """Whether vectors were told: they ask for no others."""
-    kinds = VectorsRecorded | VectorsReached
-    return any(isinstance(line.event, kinds) for each in told for line in each.lines)
+    return any(line.header.type in OWN for each in told for line in each.lines)
 
 
 def _answers(embedder: Embedder, texts: Sequence[str]) -> list[Codes]:

@@ -71,6 +71,7 @@ def _record(pick: Pick) -> ClaimSource:
         text=pick.said.text,
         origin=its.stands.origin,
         moment=ids.time_text(its.moment) if its.moment >= 0 else "",
+        place=(its.stands.seq, its.stands.n),
         speaker=its.speaker,
         governed=its.fact is not None,
     )

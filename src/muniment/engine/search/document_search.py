@@ -28,7 +28,8 @@ from muniment.retrieval import arrays as np
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index import document_feed
 from muniment.retrieval.index.document_status import Register
-from muniment.retrieval.ranking import ranker, word_overlap
+from muniment.retrieval.ranking import ranker
+from muniment.retrieval.scoring import word_overlap
 from muniment.retrieval.text.document_text import document_text
 
 Mask: TypeAlias = "np.NDArray[np.bool_]"
@@ -71,13 +72,28 @@ def ranked(
                     yield score, found
 
 
-def fields(where: object) -> Mapping[str, object]:
+def fields(session: AgentSession, where: object) -> Mapping[str, object]:
     if where is not None and not isinstance(where, Mapping):
         raise InputError("where: expected field names with values")
-    # As values are kept: an accent has one form.
-    found = canonical_json.release(canonical_json.admit(dict(where or {})))
+    found = as_kept(session, canonical_json.release(canonical_json.admit(dict(where or {}))))
     assert isinstance(found, dict)
     return found
+
+
+def as_kept(session: AgentSession, value: object) -> object:
+    """A value as a put would keep its texts: an accent has one form, and an address its pseudonym.
+
+    What is compared with a document must look like one, or an address would never be found again.
+    """
+    match value:
+        case str():
+            return session.screened(canonical_json.admit_text(value))[0]
+        case Mapping():
+            return {as_kept(session, name): as_kept(session, it) for name, it in value.items()}
+        case list() | tuple():
+            return [as_kept(session, each) for each in value]
+        case _:
+            return value
 
 
 def holds(value: object, wanted: object) -> bool:

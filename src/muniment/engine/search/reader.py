@@ -31,8 +31,8 @@ from muniment.model.kinds.skill import Skill
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Policy
 from muniment.retrieval.dates import validity
-from muniment.retrieval.ranking.fuzzy import Likeness
-from muniment.retrieval.ranking.word_overlap import Scored
+from muniment.retrieval.scoring.fuzzy import Likeness
+from muniment.retrieval.scoring.word_overlap import Scored
 from muniment.rules import skills
 
 SNAPSHOT_ID: Final = lazy_pattern(

@@ -26,9 +26,9 @@ from muniment.model.text.tokens import tokens
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
 from muniment.retrieval.filters.record_filter import FilteredRecord
-from muniment.retrieval.ranking import word_overlap
 from muniment.retrieval.ranking.sort_order import best_first
-from muniment.retrieval.ranking.word_overlap import Scored
+from muniment.retrieval.scoring import word_overlap
+from muniment.retrieval.scoring.word_overlap import Scored
 
 Heads = Callable[[dict[str, int]], dict[str, int]]
 Headed = TypeVar("Headed", bound=msgspec.Struct)

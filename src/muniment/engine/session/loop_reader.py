@@ -38,9 +38,10 @@ from muniment.model.policy.identity import Heuristics, heuristics, tuned
 from muniment.model.scope import Persona, StreamId, collection_stream
 from muniment.model.text.near_duplicates import saying
 from muniment.retrieval.index import index_feed
-from muniment.retrieval.ranking import fuzzy, ranker
-from muniment.retrieval.ranking.fuzzy import Likeness
+from muniment.retrieval.ranking import ranker
 from muniment.retrieval.ranking.sort_order import best_first
+from muniment.retrieval.scoring import fuzzy
+from muniment.retrieval.scoring.fuzzy import Likeness
 from muniment.rules import loop_compaction, skills
 from muniment.rules.privacy import screen
 

@@ -1,7 +1,7 @@
 """Argument checks: a public method called with the wrong type answers with an input error."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
 from types import FunctionType, NoneType, UnionType
 from typing import Final, Literal, TypedDict, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -139,3 +139,12 @@ def check_day(valid_at: object) -> str:
     if not 1 <= named[1] <= MONTHS or ids.civil(ids.days(*named)) != named:
         raise InputError(f"there is no such day: {day[:10]}")
     return day
+
+
+def check_named(given: object) -> None:
+    """Documents are named by namespace and key; whatever else stands there is no name."""
+    pair = 2
+    if not isinstance(given, Mapping) or not all(
+        isinstance(name, tuple) and len(name) == pair for name in given
+    ):
+        raise InputError("documents are named by a namespace and a key")

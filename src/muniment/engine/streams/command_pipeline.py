@@ -161,6 +161,8 @@ def seal(
     policy = desk.policy_digest or _genesis_policy(received)
     if period is None:
         period = period_ref(stream, received, desk, world.keyring)
+    about = [_about(event, received) for event in told]
+    refs = {each: subject_ref(stream, each, world.keyring) for each in dict.fromkeys(about)}
     drafts = [
         Draft(
             event=event,
@@ -169,7 +171,7 @@ def seal(
             tick=when.tick,
             ts=ids.time_text(when.time_ms(after.seq + place)),
             policy=policy,
-            subject=subject_ref(stream, _about(event, received), world.keyring),
+            subject=refs[about[place - 1]],
             period=period,
         )
         for place, event in enumerate(told, start=1)

@@ -30,7 +30,7 @@ from muniment.layers.desk import Desk
 from muniment.layers.memos.recent_texts import AtHand
 from muniment.layers.shelves import Shelves
 from muniment.log import chain
-from muniment.log.entry import Entry, Head, Line, genesis
+from muniment.log.entry import Entry, Head, Line, genesis, link
 from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Batch
 from muniment.model.commands import AdoptPolicy, AnyCommand, ExpireContent
@@ -240,11 +240,13 @@ class ReplayedLog:
         """Of what was erased nothing can be decided; it counts where it would stand here too."""
         self.erased += 1
         if self.head.seq == batch[0].seq - 1:
-            entries = [
-                msgspec.structs.replace(each, hash=line.hash)
-                for each, line in zip(batch, lines, strict=True)
-            ]
-            self._append(entries, lines)
+            # Another policy is another first entry, so every link after it is another one, too.
+            reached, entries, told = self.head.hash, list[Entry](), list[Line]()
+            for entry, line in zip(batch, lines, strict=True):
+                reached = link(reached, entry.header)
+                entries.append(msgspec.structs.replace(entry, hash=reached))
+                told.append(msgspec.structs.replace(line, hash=reached))
+            self._append(entries, told)
 
     def _follow(self, lines: Sequence[Line]) -> None:
         for line in lines:

@@ -46,12 +46,14 @@ class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
             held=(*held, ScratchpadMemo(seq=seq, memo=memo)),
             tokens=before + tokens,
             touched_seq=seq,
-            packed=(packed if held else b"") + _packed(memo),
+            packed=packed + _packed(memo),
             in_order=later and memo.ttl is None and (self.in_order or not held),
         )
 
     def without(self, gone: Sequence[str]) -> "Scratchpad":
         held, tokens, packed = self._staying(gone)
+        if not held:
+            return Scratchpad(touched_seq=self.touched_seq)
         return msgspec.structs.replace(self, held=tuple(held), tokens=tokens, packed=packed)
 
     def _staying(self, gone: Sequence[str]) -> tuple[list[ScratchpadMemo], int, bytes]:

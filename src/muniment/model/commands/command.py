@@ -6,7 +6,8 @@ import msgspec
 
 from muniment.model.kinds.episode import Value
 
-Text = Annotated[str, msgspec.Meta(max_length=32_768)]
+TEXT_LENGTH_MAX = 32_768  # as much as the detector of personal data reads
+Text = Annotated[str, msgspec.Meta(max_length=TEXT_LENGTH_MAX)]
 Name = Annotated[str, msgspec.Meta(max_length=512)]
 Speaker = Annotated[str, msgspec.Meta(max_length=200)]  # who says something: words like any other
 # Made by the engine from what was screened already: looking again could only change it.

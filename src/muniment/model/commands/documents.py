@@ -1,13 +1,18 @@
 """Commands about documents: put one, add several to a namespace, drop some."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 
+from muniment.model import canonical_json
 from muniment.model.commands.command import Command, Name
+from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Value
 
 ANY_VERSION = -1
+ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
+ADDED_VALUES_MAX = 200
 Version = Annotated[int, msgspec.Meta(ge=ANY_VERSION)]
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=10**10)]
 
@@ -68,3 +73,21 @@ class TakeDocuments(Command, tag="take_documents", frozen=True, kw_only=True):
 
 
 DocumentCommand = PutDocument | AddDocuments | DropDocuments | FileDocuments | TakeDocuments
+
+
+def value_parts(values: Sequence[object]) -> list[list[object]]:
+    """What fits into one entry each, in order."""
+    if isinstance(values, str | bytes) or not isinstance(values, Sequence):
+        raise InputError("expected a list of values")
+    parts: list[list[object]] = [[]]
+    size = 0
+    for value in values:
+        length = len(canonical_json.encode(canonical_json.admit(value)))
+        if parts[-1] and (size + length > ADDED_BYTES_MAX or len(parts[-1]) >= ADDED_VALUES_MAX):
+            parts.append([])
+            size = 0
+        parts[-1].append(value)
+        size += length
+    if not parts[0]:
+        raise InputError("there is nothing to add")
+    return parts

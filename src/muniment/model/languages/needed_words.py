@@ -59,7 +59,7 @@ class _Walk(NamedTuple):
 def needs_of(tree: Iterable[Node]) -> tuple[Pieces, ...]:
     """The rarest needs of a parsed pattern."""
     walk = _sequence(tree, frozenset([""]))
-    found = {each for each in (*walk.needs, _pieces(walk.strings)) if each}
+    found = {each for each in (*walk.needs, pieces_of(walk.strings)) if each}
     rare = sorted((_commonness(need), sorted(need)) for need in found)
     return tuple(frozenset(need) for common, need in rare[:NEEDS_MAX] if common <= COMMON_MAX)
 
@@ -89,7 +89,7 @@ def _sequence(tree: Iterable[Node], strings: frozenset[str]) -> _Walk:
         walk = _node(str(op), told, strings)
         strings, needs = walk.strings, needs + walk.needs
         if len(strings) > STRINGS_MAX:
-            strings, needs = _ends(strings), (*needs, _pieces(strings))
+            strings, needs = _ends(strings), (*needs, pieces_of(strings))
     return _Walk(strings, needs)
 
 
@@ -110,7 +110,7 @@ def _node(op: str, told: Any, strings: frozenset[str]) -> _Walk:  # noqa: ANN401
             return _repeat(least, most, part, strings)
         case _:
             pass
-    return _Walk(frozenset([""]), (_pieces(strings),))
+    return _Walk(frozenset([""]), (pieces_of(strings),))
 
 
 def _branch(walks: list[_Walk]) -> _Walk:
@@ -118,7 +118,7 @@ def _branch(walks: list[_Walk]) -> _Walk:
     strings = frozenset().union(*[each.strings for each in walks])
     if not any(each.needs for each in walks):
         return _Walk(strings)
-    best = [_rarest((*each.needs, _pieces(each.strings))) for each in walks]
+    best = [_rarest((*each.needs, pieces_of(each.strings))) for each in walks]
     return _Walk(_ends(strings), (frozenset().union(*best),) if all(best) else ())
 
 
@@ -127,9 +127,9 @@ def _repeat(least: int, most: int, part: Iterable[Node], strings: frozenset[str]
     if most == 1 and not walk.needs:
         return walk if least else _Walk(walk.strings | strings)
     if least:
-        need = _rarest((*walk.needs, _pieces(walk.strings)))
+        need = _rarest((*walk.needs, pieces_of(walk.strings)))
         return _Walk(_ends(walk.strings), (need,))
-    return _Walk(_ends(walk.strings | strings), (_pieces(strings),))
+    return _Walk(_ends(walk.strings | strings), (pieces_of(strings),))
 
 
 def _ends(strings: frozenset[str]) -> frozenset[str]:
@@ -172,7 +172,7 @@ def letters_of(members: Iterable[Node]) -> set[str]:
     return {chr(LETTERS[code]) for code in codes}
 
 
-def _pieces(strings: Iterable[str]) -> Pieces:
+def pieces_of(strings: Iterable[str]) -> Pieces:
     """The rarest piece of each string; none where one of them has none."""
     found = [min(_words_of(each), key=lambda piece: -len(piece), default="") for each in strings]
     return frozenset(found) if all(found) else frozenset()

@@ -5,12 +5,12 @@ kept, and a text is read once for all patterns: its mark is that of its words to
 """
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache, reduce
+from functools import lru_cache, reduce
 from itertools import count
 from operator import or_
 from typing import Final
 
-from muniment.model.languages.needed_words import EDGE, LETTERS, Pieces
+from muniment.model.languages.needed_words import EDGE, LETTERS, Pieces, pieces_of
 from muniment.model.lazy_pattern import lazy_pattern
 
 RECENT: Final = 256  # texts: patterns are tried on one after the other, for words and for dates
@@ -88,25 +88,34 @@ class _Marks(dict[str, int]):
 class TextMark:
     """The words of a text, each where it begins, and their mark."""
 
+    __slots__ = ("_capitals", "_marks", "_places", "_text", "mark", "words")
+
     def __init__(self, text: str, marks: _Marks) -> None:
-        self._text, self._marks, self.words = text, marks, plain(text).split(EDGE)
-        self.mark = reduce(or_, map(marks.__getitem__, self.words), 0)
+        self._text, self.words = text, plain(text).split(EDGE)
+        self._marks = [*map(marks.__getitem__, self.words)]
+        self.mark = reduce(or_, self._marks, 0)
+        # What few texts are asked for. No lock keeps two threads from making the same twice.
+        self._places: list[tuple[int, int]] | None = None
+        self._capitals: list[int] | None = None
 
     def places(self, need: int) -> list[int]:
         """Where words begin that fulfil a need."""
+        if self._places is None:
+            self._places = self._marked()
         return [place for place, mark in self._places if mark & need]
 
-    @cached_property
+    @property
     def capitals(self) -> list[int]:
         """Where one of A to Z stands."""
-        return [found.start() for found in _CAPITAL.finditer(self._text)]
+        if self._capitals is None:
+            self._capitals = [found.start() for found in _CAPITAL.finditer(self._text)]
+        return self._capitals
 
-    @cached_property
-    def _places(self) -> list[tuple[int, int]]:
+    def _marked(self) -> list[tuple[int, int]]:
         found: list[tuple[int, int]] = []
-        place, marks = 0, self._marks
-        for word in self.words:
-            if mark := marks[word]:
+        place = 0
+        for word, mark in zip(self.words, self._marks, strict=True):
+            if mark:
                 found.append((place, mark))
             place += len(word) + 1
         return found
@@ -143,3 +152,10 @@ WORD_MARKS: Final = WordMarks()
 def words_of(text: str) -> list[str]:
     """Its runs of letters in order, without case; what stands between two gaps is an empty one."""
     return WORD_MARKS.read(text).words
+
+
+def needs_of_rows(rows: Iterable[Iterable[str]]) -> tuple[int, ...]:
+    """A need for each row of strings; a text of ASCII that has one of these fulfils it."""
+    needs = [pieces_of(map(plain, row)) for row in rows]
+    assert all(needs), "a string without a letter is no word of a text"
+    return WORD_MARKS.add(needs)

@@ -41,14 +41,20 @@ def _begun(text: str) -> tuple[str, Heads]:
     return small, _heads_in(small)
 
 
-@lru_cache(maxsize=RECENT)  # a text and its folded form are mostly the same here
-def _heads_in(small: str) -> Heads:
-    longest: list[str] = []
+def begun_words(small: str) -> list[str]:
+    """How the words begin of a text that has nothing but gaps between them, and a last one."""
+    begun: list[str] = []
     place = 0
     for word in small.split(" "):
         if word:
-            longest.append(small[place : place + HEAD_LETTERS])
+            begun.append(small[place : place + HEAD_LETTERS])
         place += len(word) + 1
+    return begun
+
+
+@lru_cache(maxsize=RECENT)  # a text and its folded form are mostly the same here
+def _heads_in(small: str) -> Heads:
+    longest = begun_words(small)
     return frozenset([each[:size] for size in SIZES for each in longest])
 
 

@@ -1,6 +1,7 @@
 """Conversation policy: how a conversation's memory conducts itself, section by section."""
 
 from enum import StrEnum
+from functools import cache
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -160,15 +161,25 @@ Rules = dict[EventType, RetentionRule]
 def retention_rules(writing: Writing, retention: Retention) -> dict[Kind, Rules]:
     """Every rule there is: what `forget_policy` gives, and what was said beside it."""
     return {
-        Kind.SHORT_TERM: {each: RetentionRule() for each in EventType} | retention.short_term,
-        Kind.SEMANTIC: {each: _semantic(each, writing) for each in EventType} | retention.semantic,
-        Kind.PROFILE: {each: RetentionRule() for each in EventType} | retention.profile,
+        kind: {each: retention_rule(writing, retention, kind, each) for each in EventType}
+        for kind in Kind
     }
 
 
-def _semantic(event_type: EventType, writing: Writing) -> RetentionRule:
-    if writing.forget_policy is ForgetMode.TTL:
-        return RetentionRule(mode=ForgetMode.TTL, ticks=TTL_TICKS)
-    if writing.forget_policy is ForgetMode.DECAY:
-        return RetentionRule(mode=ForgetMode.DECAY, ticks=DECAY_TICKS[event_type])
+def retention_rule(
+    writing: Writing, retention: Retention, kind: Kind, event_type: EventType
+) -> RetentionRule:
+    """One of them; a turn asks for that of every item there is, so no others are made."""
+    said: Rules = getattr(retention, kind)
+    if event_type in said:
+        return said[event_type]
+    return _given(writing.forget_policy if kind is Kind.SEMANTIC else ForgetMode.NEVER, event_type)
+
+
+@cache
+def _given(forget: ForgetMode, event_type: EventType) -> RetentionRule:
+    if forget is ForgetMode.TTL:
+        return RetentionRule(mode=forget, ticks=TTL_TICKS)
+    if forget is ForgetMode.DECAY:
+        return RetentionRule(mode=forget, ticks=DECAY_TICKS[event_type])
     return RetentionRule()

@@ -17,6 +17,11 @@ FOR_THE_USER: Final = frozenset(
 QUOTE_CHARACTERS_MIN: Final = 3  # shorter ones stand everywhere
 
 _NUMBER = lazy_pattern(r"\d+(?:[.,:]\d+)*")
+# A time, or a date as day, month and year: their parts are numbers by themselves.
+_IN_PARTS = lazy_pattern(
+    r"\d+(?::\d+)+|\d{1,2}\.\d{1,2}\.(?:\d{2}){1,2}|\d{1,2}\.(?:0[1-9]|1[0-2])"
+)
+_DIGITS = lazy_pattern(r"\d+")
 _WORD = lazy_pattern("[^\\W\\d_]+(?:['\u2019][^\\W\\d_]+)*")
 _SPACES = lazy_pattern(r"\s+")
 
@@ -32,14 +37,14 @@ def is_quoted(quote: str, text: str) -> bool:
     return len(wanted) >= QUOTE_CHARACTERS_MIN and wanted in plain(text)
 
 
-def is_grounded(statement: str, text: str, *, first_word: bool = False) -> bool:
+def is_grounded(statement: str, text: str, *, first_word: bool) -> bool:
     """Whether every number and name of a statement stands in a text.
 
     A first word has a capital whatever it says; as a name it counts where that is asked.
     """
     there = plain(text).casefold()
     said = plain(statement)
-    if any(number not in there for number in _NUMBER.findall(said)):
+    if not {each.lstrip("0") for each in _NUMBER.findall(said)} <= _numbers(there):
         return False
     words = {*map(_stem, _WORD.findall(there)), *FOR_THE_USER}
     names = (word for word in _WORD.findall(said)[not first_word :] if word[0].isupper())
@@ -49,6 +54,13 @@ def is_grounded(statement: str, text: str, *, first_word: bool = False) -> bool:
 def is_user(subject: str) -> bool:
     """Whether somebody is called by no name, or as whoever the memory is of."""
     return not subject.strip() or all(word in FOR_THE_USER for word in subject.casefold().split())
+
+
+def _numbers(text: str) -> set[str]:
+    """What a text counts, without zeros in front; "50" is no part of "500"."""
+    found = _NUMBER.findall(text)
+    parts = [part for each in found if _IN_PARTS.fullmatch(each) for part in _DIGITS.findall(each)]
+    return {each.lstrip("0") for each in [*found, *parts]}
 
 
 def _stem(name: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from muniment.model.fact_keys import slug
 from muniment.model.lazy_pattern import lazy_pattern
-from muniment.model.text.phrase_pattern import Cue
+from muniment.model.text.phrase_pattern import Cue, may_have
 
 VALUE_CHARACTERS_MAX: Final = 60
 QUOTES: Final = "\"'\u201c\u201d\u2018\u2019"
@@ -105,6 +105,8 @@ NAME: Final = "name"  # many end like a state: "ming", "alfred"
 def found(text: str) -> list[tuple[str, re.Match[str]]]:
     """The first statement of each key, and where it stands."""
     told: dict[str, re.Match[str]] = {}
+    if not may_have(text, NEEDED):  # nearly always: none of the cues need be asked
+        return []
     for key, cue in FACTS:
         match = cue.search(text)
         if match and key not in told and is_told(match) and not _is_state(key, match["value"]):

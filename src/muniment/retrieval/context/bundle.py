@@ -145,6 +145,7 @@ def _record(its: ContextCandidate) -> ClaimSource:
         text=its.text,
         origin=its.origin,
         moment=its.told or its.created,
+        place=(-its.age, 0),
         speaker=its.speaker,
         governed=its.type == IN_FORCE,
         authority=its.authority,

@@ -13,12 +13,13 @@ from functools import cache
 from typing import Final
 
 from muniment.model.languages import vocabulary
-from muniment.model.languages.relation_words import NAMING, NO_NAME, PLAIN_MINE, RelationWords
+from muniment.model.languages.relation_words import NAMING, NO_NAME, RelationWords
 from muniment.model.languages.tables import LATIN
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import DATE_WORDS
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.languages import name_mentions
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
@@ -63,8 +64,7 @@ def chains(asked: Query) -> bool:
     """
     if asked.who or asked.of_all or asked.gathers or asked.of_advice:
         return False
-    mine, myself = _owning()
-    return mine.search(asked.text) is not None and not myself.search(asked.text)
+    return name_mentions.is_of_asker(asked.text) and not _myself().search(asked.text)
 
 
 def names_in(text: str) -> set[str]:
@@ -103,15 +103,11 @@ def _holding(collection: Collection, names: Mapping[int, set[str]]) -> dict[int,
 
 
 @cache
-def _owning() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What says that something is the asker's, and what the asker is called as one who acts."""
+def _myself() -> re.Pattern[str]:
+    """What the asker is called as one who acts."""
     told = [each.relations for each in LATIN if isinstance(each.relations, RelationWords)]
-    mine = "|".join(row for each in told for row in (each.my, each.my_behind) if row)
     myself = "|".join(row for each in told if (row := each.i))
-    return (
-        re.compile(rf"(?<!\w)(?i:{mine})(?!\w)|{PLAIN_MINE}"),
-        re.compile(rf"(?<!\w)(?:{myself})(?!\w)"),
-    )
+    return re.compile(rf"(?<!\w)(?:{myself})(?!\w)")
 
 
 @cache

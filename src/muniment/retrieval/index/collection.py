@@ -190,6 +190,21 @@ class Collection:
         """Milliseconds since 1970 of each document; -1 where no time is known."""
         return self.column("moments")
 
+    def are_later(self, some: Integers | int, others: Integers | int) -> np.NDArray[np.bool_]:
+        """Which of these were told after those: of one moment, or of none, what follows in the log.
+
+        A list that is told at once was made in some order. Where only one has a time, nobody knows.
+        """
+        one, other = self.moments[some], self.moments[others]
+        entry, before = self.seqs[some], self.seqs[others]
+        behind = (entry > before) | ((entry == before) & np.greater(some, others))
+        later: np.NDArray[np.bool_] = ((other >= 0) & (one > other)) | ((one == other) & behind)
+        return later
+
+    def in_order(self, numbers: Numbers) -> Numbers:
+        """The places of these, as they were told."""
+        return np.lexsort((numbers, self.seqs[numbers], self.moments[numbers]))
+
     def once(self, make: Callable[[Collection], Made]) -> Made:
         """What follows from this collection alone is made when first wanted, and kept."""
         if make not in self._made:

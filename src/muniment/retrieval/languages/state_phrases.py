@@ -8,11 +8,13 @@ can spell; a question for that state looks for the same word, and the latest tha
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from muniment.model.languages.english_states import ASKS_WHETHER
 from muniment.model.languages.language_table import Language, Phrases, flat
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.word_marks import WORD_MARKS, needs_of_rows
 from muniment.model.languages.word_pattern import possible
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import self_statements
@@ -66,16 +68,30 @@ def _readings(read: Sequence[LanguageReading]) -> Iterator[LanguageReading]:
     language, text = read[-1]
     if len(text) > LETTERS_MAX:
         return
-    small = text.lower()
+    small, mark = text.lower(), _mark(text)
     if USER in small:
         text = _THE_USER.sub(USER.title(), text)
     shown = {each.language.name for each in read}
+    needs = _needs()
     for each in (*_PHRASED, *(other for other in _LETTERED if other.name in shown)):
         # Most texts have none, and are looked through by nothing else.
         if each.reads_case and each is not language:
             continue
-        if any(map(small.__contains__, each.state_pieces)):
+        if mark & needs[each.name] and any(map(small.__contains__, each.state_pieces)):
             yield LanguageReading(each, text if each.reads_case else flat(text))
+
+
+def _mark(text: str) -> int:
+    """Which needs its words fulfil; all, where a small letter may be another one."""
+    return WORD_MARKS.read(text).mark if text.isascii() else -1
+
+
+@cache
+def _needs() -> Mapping[str, int]:
+    """By the name of a language, what the words of a text fulfil that has one of its pieces."""
+    languages = (*_PHRASED, *_LETTERED)
+    needs = needs_of_rows([each.state_pieces for each in languages])
+    return {each.name: need for each, need in zip(languages, needs, strict=True)}
 
 
 def _told(language: Language, text: str) -> Iterator[str]:

@@ -30,6 +30,7 @@ class AnswerClaim(msgspec.Struct, frozen=True, kw_only=True):
     attribute: str
     value: str
     moment: str
+    place: tuple[int, int] = (0, 0)  # of what was said at one moment
     authority: Authority = Authority.USER_ASSERTED
     governed: bool = False
     keyed: bool = True  # by a fixed phrase, a key or a superlative: one at a time
@@ -56,6 +57,7 @@ class ClaimSource(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     origin: str
     moment: str
+    place: tuple[int, int] = (0, 0)  # of what was said at one moment
     speaker: str = ""
     governed: bool = False
     authority: str = ""
@@ -73,6 +75,7 @@ def claim(record: ClaimSource, aliases: Mapping[str, str]) -> AnswerClaim | None
             attribute=attribute(key, aliases),
             value=_value(value),
             moment=record.moment,
+            place=record.place,
             authority=authority,
             governed=record.governed,
         )
@@ -88,6 +91,7 @@ def claim(record: ClaimSource, aliases: Mapping[str, str]) -> AnswerClaim | None
         attribute=spelled,
         value=value,
         moment=record.moment,
+        place=record.place,
         keyed=is_fixed or not FAVOURITES.isdisjoint(spelled.split("_")),
         whole=whole,
     )
@@ -135,8 +139,8 @@ def standing(records: Sequence[ClaimSource], aliases: Mapping[str, str]) -> Stan
     return settle(found) if len(found) > 1 else Standing()
 
 
-def _weight(claim: AnswerClaim) -> tuple[int, str, str]:
-    return WEIGHT[claim.authority], claim.moment, claim.id
+def _weight(claim: AnswerClaim) -> tuple[int, str, tuple[int, int], str]:
+    return WEIGHT[claim.authority], claim.moment, claim.place, claim.id
 
 
 def _names_a_key(claim: AnswerClaim) -> bool:

@@ -120,10 +120,10 @@ class Features:
         days = moments // DAY_MS
         of = self._days(told)
         so = days if of is None else np.where(of < days - LONG_AGO, of, days)
-        last = np.lexsort((moments, so))[-1]
+        last = np.lexsort((np.argsort(self.collection.in_order(told)), so))[-1]
         equals = told[(moments == moments[last]) & (so == so[last])]
-        # Of what was told at once none is last, but one utterance may stand in two places.
-        return int(equals[0]) if self.collection.are_one(equals) else None
+        # One utterance may stand in two places; of a list that was told at once the end is last.
+        return int(equals[0] if self.collection.are_one(equals) else told[last])
 
     def features(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """Of the wanted features those that any of these documents has, in millionths."""

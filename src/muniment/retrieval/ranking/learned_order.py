@@ -26,6 +26,7 @@ from muniment.retrieval.index import document_features as flags_of
 from muniment.retrieval.index import int8_vectors
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.ranking.query import Query
+from muniment.retrieval.ranking.revision import tell_of_it
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 Mask: TypeAlias = "np.NDArray[np.bool_]"
@@ -118,10 +119,9 @@ def _beside(
     collection: Collection, best: Best, flags: Numbers, found: Mapping[str, Numbers]
 ) -> dict[str, Numbers]:
     """How each stands to what was stated after it and before it."""
-    moments = collection.moments[best.numbers]
     stated = flags_of.are_stated(flags)
     alike = _likeness(collection, best.numbers)
-    newer = moments[None] > moments[:, None]
+    newer = collection.are_later(best.numbers, best.numbers[:, None])
     beside = {
         f"newer_in_{count}": (newer[:, :count] & stated[:count]).sum(axis=1) for count in NEAREST
     }
@@ -221,7 +221,9 @@ def in_order(collection: Collection, asked: Query, best: Best) -> Numbers:
     if best.rules["relations"].any():  # what names lead to stands where they put it
         return np.arange(len(best.numbers))
     found = measured(collection, asked, best)
-    given = trees().values(found) - np.where(_are_far(found), FROM_AFAR, 0)
+    telling = tell_of_it(collection, asked, best.numbers, found["kin"])
+    behind = _are_far(found) | (~telling & telling.any())
+    given = trees().values(found) - np.where(behind, FROM_AFAR, 0)
     given[0] += STAYS + max(more * (best.rules[name][0] > 0) for name, more in BY_RULE.items())
     if found["by_person"][0] and found["discloses"][0]:  # no machine takes a person's word back
         given = np.where(found["by_person"] > 0, given, np.minimum(given, given[0]))

@@ -15,7 +15,14 @@ from muniment.retrieval.index.columns import Integers, distinct
 from muniment.retrieval.ranking import bm25, date_feature, learned_order, revision
 from muniment.retrieval.ranking.features import Features, Mask
 from muniment.retrieval.ranking.query import Query
-from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
+from muniment.retrieval.ranking.recency_rerank import (
+    ANEW,
+    ECHO,
+    LOOKED_AT,
+    REPEATED,
+    SEEN,
+    SecondLook,
+)
 from muniment.retrieval.ranking.revision import GATHERED, READ, Reading, Revised, stated
 from muniment.retrieval.ranking.sort_order import Order
 from muniment.retrieval.ranking.weights import LEXICAL, Weights
@@ -88,8 +95,8 @@ class Ranking:
         evidence, asked = self._evidence, self._evidence.asked
         self._quieten(weighed)
         places = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
-        likes = self._features.get("like")
-        look = SecondLook(self._numbers[places], evidence, None if likes is None else likes[places])
+        terms = {name: its[places] for name, its in self._features.items() if name in SEEN}
+        look = SecondLook(self._numbers[places], evidence, terms)
         echoes = look.echoes()
         if len(echoes):
             self._take_own(places[echoes], weighed)
@@ -204,8 +211,8 @@ class Ranking:
         some = Order(collection, self._numbers, self._scores).first(learned_order.BEST)
         order = Order(collection, self._numbers[some], self._scores[some])
         places = np.searchsorted(self._numbers, order.numbers)
-        moments = np.sort(collection.moments[self._numbers])
-        before = np.searchsorted(moments, collection.moments[order.numbers])
+        told = collection.in_order(self._numbers)
+        before = np.argsort(told)[places]
         beside = [self._beside.get(number, {}) for number in order.numbers.tolist()]
         return learned_order.Best(
             numbers=order.numbers,
@@ -219,7 +226,7 @@ class Ranking:
                 name: np.array([each.get(name, 0) for each in beside], np.int64)
                 for name in learned_order.RULES
             },
-            recency=before * MILLION // max(len(moments), 1),
+            recency=before * MILLION // max(len(told), 1),
         )
 
     def related(self, likeness_ppm: int, *, disclosed: bool = False) -> Order:
@@ -376,23 +383,9 @@ def _led_to(
     best = ranking.best(GATHERED if asked.of_all else READ)
     newer = revision.find_revisions(collection, asked, best, reading)
     found = (*newer, *reading.over(asked, best)), reading.leads(asked, best, reading.texts)
-    revised, led = (some if among is None else _between_shown(some, among, heard) for some in found)
+    revised, led = (
+        some if among is None else revision.between_shown(some, among, heard) for some in found
+    )
     if revised or led:
         features.include([number for pair in (*revised, *led) for number in pair])
     return revised, led
-
-
-def _between_shown(pairs: Revised, among: Mask, heard: Mask | None) -> list[tuple[int, int]]:
-    """Pairs of what may be shown; through what is only heard a newer one reaches what is older."""
-    behind = {newer: [older for each, older in pairs if each == newer] for newer, _ in pairs}
-    found = []
-    for newer in filter(among.__getitem__, behind):
-        ahead, met = [*behind[newer]], {newer}
-        while ahead:
-            older = ahead.pop()
-            if among[older]:
-                found.append((newer, older))
-            elif older not in met and (heard is None or heard[older]):
-                ahead += behind.get(older, ())
-            met.add(older)
-    return found

@@ -9,6 +9,7 @@ answers nothing: it keeps what its neighbours give it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
@@ -23,6 +24,7 @@ from muniment.retrieval.languages.query_expansion import state_synonyms
 from muniment.retrieval.ranking.bm25 import WordPostings
 from muniment.retrieval.ranking.features import Features
 from muniment.retrieval.ranking.query import Query
+from muniment.retrieval.ranking.revision import tell_of_it
 from muniment.retrieval.text import tokenizer
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
@@ -50,6 +52,7 @@ LIKENESS_UNIT: Final = int8_vectors.NORM_UNIT * int8_vectors.NORM_UNIT * MILLION
 # today on".
 LACKING_PART: Final = 5
 LACKING_PART_OF_WORDS: Final = 2
+SEEN: Final = ("like", "kin")  # terms of the score that are looked at once more
 ANEW: Final = "anew"
 ECHO: Final = "echo"
 # What a text has for being like the question in itself.
@@ -62,13 +65,14 @@ class SecondLook:
     Every recall pays for it: what decides most cases is looked at first.
     """
 
-    def __init__(self, best: Numbers, evidence: Features, likes: Numbers | None = None) -> None:
+    def __init__(self, best: Numbers, evidence: Features, terms: Mapping[str, Numbers]) -> None:
         self._collection = collection = evidence.collection
         self._best, self._evidence, self._asked = best, evidence, evidence.asked
         self._flags = collection.column("flags")[best]
         self._lengths = collection.column("lengths")[best]
         self._asks = document_features.only_ask(self._flags)
-        self._likes = np.zeros(len(best), np.int64) if likes is None else likes
+        nothing = np.zeros(len(best), np.int64)
+        self._likes, self._kin = (terms.get(name, nothing) for name in SEEN)
         self._anew: Pairs = np.zeros((len(best), len(best)), bool)  # what each tells anew
 
     def echoes(self) -> Numbers:
@@ -85,6 +89,8 @@ class SecondLook:
         lacks = scores - scores[:, None]  # a row for each, what it lacks of each of the others
         anew = self._later()
         anew &= lacks > 0
+        telling = tell_of_it(self._collection, self._asked, self._best, self._kin)
+        anew &= telling[:, None] | ~telling
         by_topics = self._of_same_topics(anew)
         if not np.count_nonzero(anew):
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -141,9 +147,8 @@ class SecondLook:
         by_name = value_mentions.names_of(asked.text, asked.naming, of_self=asked.of_self)
         if by_name:  # a wish is of Kyoto if it says so
             about &= has[[word in by_name for word in asked.words]].any(axis=0)
-        moments = self._collection.moments[self._best]
         newer = (planned & stated & about)[:, None] & (~planned & stated)
-        newer &= moments[:, None] > moments
+        newer &= self._collection.are_later(self._best[:, None], self._best)
         return [(int(one), int(other)) for one, other in np.argwhere(newer)]
 
     @cached_property
@@ -156,18 +161,13 @@ class SecondLook:
         return rows[0] if len(rows) == 1 else np.concatenate([nothing, *rows])
 
     def _later(self) -> Pairs:
-        """Than which others of one voice, or of a machine that a person spoke after.
-
-        What has no time is neither newer nor older.
-        """
-        moments = self._collection.moments[self._best]
+        """Than which others of one voice, or of a machine that a person spoke after."""
         states = self._lengths <= self._asked.statement_words
         # "I moved to Bremen. How are you?" tells before it asks.
         asking = (self._flags & document_features.QUESTION) >> document_features.QUESTION_SHIFT
         states &= ~self._asks | (asking > 1)
-        later: Pairs = moments[:, None] > moments
+        later: Pairs = self._collection.are_later(self._best[:, None], self._best)
         later &= states[:, None]
-        states &= moments >= 0
         later &= states
         people = self._flags & document_features.BY_PERSON
         later &= people[:, None] >= people

@@ -16,15 +16,20 @@ from typing import Final, TypeAlias
 import msgspec
 
 from muniment.model.languages.common_words import PARTICLES
-from muniment.model.languages.relation_words import NAMING
 from muniment.retrieval import arrays as np
-from muniment.retrieval.index import columns, document_features, int8_vectors
+from muniment.retrieval.index import columns, document_features
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import ASKS, BY_PERSON, TELLS_CHANGE, Mask
 from muniment.retrieval.languages import ended_values, name_mentions, state_phrases, value_mentions
 from muniment.retrieval.languages.detect_language import detect_languages, is_foreign
 from muniment.retrieval.languages.ended_values import is_calendar_word
 from muniment.retrieval.ranking.query import Query
+from muniment.retrieval.ranking.statement_pair import (
+    Embeds,
+    StatementPair,
+    is_of_one_thing,
+    told_beyond,
+)
 from muniment.retrieval.text import code_tokens, tokenizer
 
 READ: Final = 4  # best answers whose words are looked for
@@ -35,16 +40,11 @@ GATHERED: Final = 32  # the same where somebody asks for all that is known of th
 STEPS: Final = 4  # times as many texts as that, from which on nobody follows changes of changes
 OFTEN: Final = 20  # a word that one text in so many has is nobody's value
 NAMED_MAX: Final = 16  # of the newest texts about somebody that are read
-# What two texts say of somebody is of one thing if, without the name, they are as like as this.
-OF_ONE_THING_PPM: Final = 260_000
-OF_ONE_THING_IN_CHANGE_PPM: Final = 200_000  # where the newer says that something has changed
-BEGINNING: Final = 5  # letters that "baker" and "bakery" have in common
 
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 Revised = Sequence[tuple[int, int]]  # a newer document, and an older one that it revises
 Texts = Callable[[Numbers], Sequence[str | None]]  # what documents say; None: erased meanwhile
-Embeds = Callable[[str], bytes]  # int8 codes of some words
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -85,6 +85,22 @@ def find_revisions(
     return newer + _answered(collection, asked, reading.results(best))
 
 
+def between_shown(pairs: Revised, among: Mask, heard: Mask | None) -> list[tuple[int, int]]:
+    """Pairs of what may be shown; through what is only heard a newer one reaches what is older."""
+    behind = {newer: [older for each, older in pairs if each == newer] for newer, _ in pairs}
+    found = []
+    for newer in filter(among.__getitem__, behind):
+        ahead, met = [*behind[newer]], {newer}
+        while ahead:
+            older = ahead.pop()
+            if among[older]:
+                found.append((newer, older))
+            elif older not in met and (heard is None or heard[older]):
+                ahead += behind.get(older, ())
+            met.add(older)
+    return found
+
+
 def _answered(collection: Collection, asked: Query, results: Revised) -> list[tuple[int, int]]:
     """Of the results of tools those that have a word of the question: the task only asks for it."""
     if not results:
@@ -114,7 +130,7 @@ def _followed(
             (newer, older)
             for older in own
             for newer in (
-                *_revising(collection, asked, older, said[older] or ""),
+                *_taking_back(collection, asked, (older, said[older] or ""), reading.texts),
                 *_told_on(collection, asked, (older, said[older] or ""), reading),
                 *_taking_up(collection, asked, (older, said[older] or ""), reading.texts),
             )
@@ -126,6 +142,17 @@ def _followed(
         said = dict(zip(new, reading.texts(np.array(new, np.int64)), strict=True)) if new else {}
         looked_at |= said
     return list(revised)
+
+
+def _taking_back(
+    collection: Collection, asked: Query, told: tuple[int, str], texts: Texts
+) -> Iterator[int]:
+    """What revises an answer by a value of it, and not only by somebody whom it tells of."""
+    older, text = told
+    found = [*dict.fromkeys(_revising(collection, asked, older, text))]
+    for newer, later in zip(found, texts(np.array(found, np.int64)), strict=True):
+        if asked.of_all or not name_mentions.tell_apart_of_one(text, later or ""):
+            yield newer
 
 
 def _told_on(
@@ -144,13 +171,13 @@ def _told_on(
     }
     held = {*tokenizer.stems(text)} if called else set()
     for name, relatives in called.items():
-        about = _beyond(text, for_them := relatives | {name})
+        about = told_beyond(text, for_them := relatives | {name})
         # Who only gives a name says nothing else of them: more must be asked for, of nobody else.
-        if name in held and (about or (not asked.bridges and _beyond(asked.text, for_them))):
+        if name in held and (about or (not asked.bridges and told_beyond(asked.text, for_them))):
             for newer, later in _naming(collection, asked, name, reading.texts):
                 if newer != older and _is_newer(collection, newer, older):
-                    said = _StatementPair(older=text, newer=later, about=about, for_them=for_them)
-                    if _is_of_one_thing(asked, said, reading.embeds):
+                    said = StatementPair(older=text, newer=later, about=about, for_them=for_them)
+                    if is_of_one_thing(asked, said, reading.embeds):
                         yield newer
 
 
@@ -173,7 +200,7 @@ def _taking_up(
     holders = collection.postings.find(list(map(tokenizer.key, values)), collection.count)
     for value, (held, _) in zip(values, holders, strict=True):
         for number in held.tolist() if len(held) <= NAMED_MAX else ():
-            if collection.moments[number] > collection.moments[older]:
+            if collection.are_later(number, older):
                 found.setdefault(number, set()).add(value)
     newer = np.array([n for n in sorted(found) if value_mentions.make_a_value(found[n])], np.int64)
     newer = newer[stated(collection, asked, newer)]
@@ -195,59 +222,6 @@ def _naming(
     for number, text in zip(newest.tolist(), texts(newest), strict=True):
         if text and name_mentions.is_about(text, name):
             yield number, text
-
-
-class _StatementPair(msgspec.Struct, frozen=True, kw_only=True):
-    """What two texts say of somebody."""
-
-    older: str
-    newer: str
-    about: frozenset[str]  # stems of what the older says of them
-    for_them: frozenset[str]  # stems of what is said for them
-
-
-def _is_of_one_thing(asked: Query, said: _StatementPair, embeds: Embeds | None) -> bool:
-    """Whether what a newer text says of somebody is in place of what an older one says of them.
-
-    It changes a thing that the older has or the question asks for, or it is like one of them.
-    """
-    changes = not said.about or document_features.tells_change(said.newer)
-    newer = _beyond(said.newer, said.for_them)
-    if changes and newer & {*said.about, *asked.words}:
-        return True
-    begun = {each[:BEGINNING] for each in said.about if len(each) >= BEGINNING}
-    if changes and any(each[:BEGINNING] in begun for each in newer):
-        return True
-    of_a_state = asked.states or not changes  # which has phrases of its own
-    least = OF_ONE_THING_PPM if of_a_state else OF_ONE_THING_IN_CHANGE_PPM
-    likeness = _likeness(asked, said, embeds) if embeds is not None else None
-    if likeness is None:  # then the words for a change of what is asked for tell
-        return not newer.isdisjoint(asked.told_by)
-    return likeness >= least
-
-
-def _beyond(text: str, for_them: frozenset[str]) -> frozenset[str]:
-    """The stems of what a text says of somebody, without what it says for them, or their name."""
-    small = {word for each in detect_languages(text) for word in each.language.small_words}
-    small |= NAMING
-    telling = (w for w in tokenizer.spelled(text) if not tokenizer.is_stop(w) and w not in small)
-    return frozenset(map(tokenizer.stem, telling)) - for_them
-
-
-def _likeness(asked: Query, said: _StatementPair, embeds: Embeds) -> int | None:
-    """Of two texts without the words for somebody, or of the newer and the question, if known."""
-
-    def bare(text: str) -> bytes:
-        words = (w for w in text.split() if said.for_them.isdisjoint(tokenizer.stems(w)))
-        return embeds(" ".join(words))
-
-    newer = bare(said.newer)
-    others = [code for code in (bare(said.older), bare(asked.text)) if any(code)]
-    if not (any(newer) and others):
-        return None
-    codes = int8_vectors.as_codes(b"".join(others)).reshape(len(others), -1)
-    asked_of = int8_vectors.QueryVector(newer)
-    return int(int8_vectors.cosines(codes, int8_vectors.norms(codes), asked_of).max())
 
 
 def _revising(collection: Collection, asked: Query, older: int, text: str) -> Iterator[int]:
@@ -361,6 +335,26 @@ def stated_beside(collection: Collection, asked: Query, numbers: Numbers) -> tup
     return discloses, own & stated(collection, asked, numbers) & (asked.asks and not asked.of_all)
 
 
+def tell_of_it(collection: Collection, asked: Query, numbers: Numbers, kin: Numbers) -> Mask:
+    """Which say more of what is asked than whom it is asked of: "Anneke resigned" does not.
+
+    A state has words of its own for a change; where a time or number is asked for, to give one is
+    enough: "Dr Lang moved it to Monday".
+    """
+    of_them = [word for word, names in zip(asked.words, asked.names, strict=True) if not names]
+    all_tell = not of_them or len(of_them) == len(asked.words)
+    if all_tell or asked.states:
+        return np.ones(len(numbers), bool)
+    telling: Mask = kin > 0
+    if asked.wants_time or asked.wants_amount:
+        counting = document_features.numbers(of_time=asked.wants_time)
+        telling |= collection.column("flags")[numbers] & counting > 0
+    keys = list(map(tokenizer.key, of_them))
+    for documents, _ in collection.postings.find(keys, collection.count):
+        telling |= np.isin(numbers, documents)
+    return telling
+
+
 def _having(
     collection: Collection, asked: Query, terms: Iterable[str], *, but: int = -1
 ) -> Numbers:
@@ -376,10 +370,8 @@ def _having(
 
 def _is_newer(collection: Collection, newer: int, older: int) -> bool:
     """Of the same voice, and said later."""
-    moments = collection.moments
-    return bool(
-        moments[newer] > moments[older] and _voice(collection, newer) == _voice(collection, older)
-    )
+    of_one_voice = _voice(collection, newer) == _voice(collection, older)
+    return of_one_voice and bool(collection.are_later(newer, older))
 
 
 def _voice(collection: Collection, number: int) -> int:

@@ -3,7 +3,7 @@
 from muniment.model import ids
 from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem
 from muniment.model.policy import Governance, Policy
-from muniment.model.policy.conversation import ForgetMode, RetentionRule, retention_rules
+from muniment.model.policy.conversation import ForgetMode, RetentionRule, retention_rule
 
 
 def held(newest_at: str, now_at: str, policy: Governance) -> bool:
@@ -14,13 +14,12 @@ def held(newest_at: str, now_at: str, policy: Governance) -> bool:
 
 
 def rule(policy: Policy, kind: Kind, event_type: EventType) -> RetentionRule:
-    return retention_rules(policy.writing, policy.retention)[kind][event_type]
+    return retention_rule(policy.writing, policy.retention, kind, event_type)
 
 
 def forgets(policy: Policy, kind: Kind) -> bool:
     """Whether any item of a kind can ever expire: where none can, nobody needs to look."""
-    rules = retention_rules(policy.writing, policy.retention)[kind]
-    return any(each.mode is not ForgetMode.NEVER for each in rules.values())
+    return any(rule(policy, kind, each).mode is not ForgetMode.NEVER for each in EventType)
 
 
 def expires_at(created_at: int, its: RetentionRule) -> int | None:

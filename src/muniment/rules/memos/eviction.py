@@ -73,17 +73,14 @@ def thorough(pad: Scratchpad, gating: Gating, *, step: int, at: str) -> list[int
 def _quickly(pad: Scratchpad, gating: Gating, *, step: int, at: str) -> list[int]:
     """The same order of memos that came in the order of their time.
 
-    Whose time is over stands first, and what is recent last; what all of them share ranks nobody.
+    Whose time is over stands first. What is recent came last, and of equal ones the last stays.
     """
-    hour_ago, last_step, recent = _bounds(gating, step, at)
+    hour_ago, last_step, _ = _bounds(gating, step, at)
     guard, low, most = gating.working_guard_ppm, gating.working_low_ppm, MATTERS + MATTERS_MOST
     ranks = [most if it >= guard else MATTERS if it >= low else 0 for it in pad.weights]
     over = _first(pad, lambda memo: memo.timestamp >= hour_ago and memo.step_index >= last_step)
     if over:
         ranks[over:] = [rank + LASTS for rank in ranks[over:]]
-    new = _first(pad, lambda memo: memo.step_index > recent)
-    if new:
-        ranks[new:] = [rank + RECENT for rank in ranks[new:]]
     return ranks
 
 

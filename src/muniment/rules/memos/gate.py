@@ -100,7 +100,6 @@ class GateItem(msgspec.Struct, frozen=True, kw_only=True):
     in_episode: bool = False
     likeness_ppm: int = 0  # to the nearest thing that is kept
     is_repeated: bool = False  # word for word
-    is_part: bool = False  # of a whole, which would not be one without it
 
 
 class GateVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -211,8 +210,8 @@ def _passed(
 
 
 def _refused(item: GateItem, gating: Gating, scores: Scores, spent: int) -> str:
-    exempt = item.keyed or item.is_part or item.kind in gating.novelty_exempt
-    if item.is_repeated and not item.is_part and item.kind not in gating.novelty_exempt:
+    exempt = item.keyed or item.kind in gating.novelty_exempt
+    if item.is_repeated and item.kind not in gating.novelty_exempt:
         return "said_already"
     if scores.importance <= gating.importance_min_ppm:
         return "below_importance"

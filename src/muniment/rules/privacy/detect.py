@@ -11,7 +11,9 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.lazy_pattern import lazy_pattern
+from muniment.model.lru_cache import LruCache
 from muniment.model.struct_copy import copied
 from muniment.rules.privacy import number_checks, secret_checks
 from muniment.rules.privacy.fold import fold
@@ -26,23 +28,45 @@ from muniment.rules.privacy.rule import (
     finding,
 )
 
-# Longer text is refused, not skimmed: the work stays bounded and nothing goes through unread.
-TEXT_LENGTH_MAX = 32_768
 # Raised by hand when a check or the search changes without the table changing.
 LOGIC_REVISION = 6
 VETO_LENGTH_MAX = 40
+NAME_LENGTH_MAX = 64  # one word: sessions, profiles and references come again with every turn
+NAMES_KEPT = 512
 # A word for papers and its number stand this close to each other.
 NEAR_BEFORE_MAX = 48
 NEAR_AFTER_MAX = 40
+# Names in which nothing was found, each with the regions it was read for. In what is not here
+# something may be found: no secret is kept.
+_CLEAN = LruCache[tuple[str, tuple[str, ...]], bool](NAMES_KEPT)
 _VERSION = lazy_pattern(r"^__version__ = ['\"]([^'\"]+)['\"]$", re.MULTILINE)
+
+
+class TextTooLongError(ValueError):
+    """A text is longer than the detector reads; this says nothing about what stands in it."""
 
 
 def detect(
     text: str, *, regions: tuple[str, ...] = ("US", "GB", "DE", "FR", "IN")
 ) -> tuple[PrivacyFinding, ...]:
-    """Every secret and every piece of personal data, in order, never overlapping."""
+    """Every secret and every piece of personal data, in order, never overlapping.
+
+    Longer text is refused, not skimmed: the work stays bounded and nothing goes through unread.
+    """
     if len(text) > TEXT_LENGTH_MAX:
-        raise ValueError(f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}")
+        raise TextTooLongError(
+            f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}"
+        )
+    is_name = len(text) <= NAME_LENGTH_MAX and " " not in text
+    if is_name and _CLEAN.get((text, regions)):
+        return ()
+    found = _detected(text, regions)
+    if is_name and not found:
+        _CLEAN.put((text, regions), True)  # noqa: FBT003
+    return found
+
+
+def _detected(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
     folded = fold(text)
     seen = folded.text
     digits = len(DIGIT.findall(seen))

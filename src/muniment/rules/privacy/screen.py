@@ -30,12 +30,13 @@ from muniment.model.kinds.carried_record import CarriedRecord
 from muniment.model.kinds.episode import Evidence, Value
 from muniment.model.policy import Action, Privacy
 from muniment.model.text.tokens import MARK
-from muniment.rules.privacy.detect import detect
+from muniment.rules.privacy.detect import TextTooLongError, detect
 from muniment.rules.privacy.redactor import Redactor
 from muniment.rules.privacy.rule import DetectFunction, PrivacyFinding
 
 REFUSED_TEXT: Final = "[refused]"
 BLOCKED: Final = "PII_BLOCKED"
+TOO_LARGE: Final = "value_too_large"
 SENSITIVE: Final = "privacy_deny_sensitive"
 NEEDS_CONSENT: Final = "pii_needs_consent"
 # Governed writes: a redacted value would be a wrong fact, so these need consent or stop.
@@ -108,6 +109,8 @@ def _screen_content(command: AnyCommand, eye: Redactor, *, consented: bool) -> S
     content = {name: msgspec.to_builtins(value) for name, value in given}
     try:
         redacted = {name: eye.look(value, name) for name, value in content.items()}
+    except TextTooLongError:  # nobody has read it, so nobody may call it private
+        return _emptied(command, content, TOO_LARGE)
     except Exception:  # whatever a detector does wrong, the write is refused
         return _emptied(command, content, BLOCKED)
     redactions = tuple(eye.redactions)

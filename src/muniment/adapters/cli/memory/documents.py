@@ -16,7 +16,7 @@ from muniment.model.commands.documents import ANY_VERSION
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space
 from muniment.model.kinds.document import StoredDocument
-from muniment.retrieval.ranking.fuzzy import Likeness
+from muniment.retrieval.scoring.fuzzy import Likeness
 
 ACTIONS = LIST, GET, PUT, DROP, HISTORY, SEARCH = (
     "list", "get", "put", "drop", "history", "search",

@@ -137,6 +137,10 @@ def entities(  # noqa: PLR0913 - one option each, as the terminal has them
     by_hand = into or split or restore
     if not name and (end or by_hand):
         raise click.UsageError("name an entity")
+    if name and kind:
+        raise click.UsageError("--kind narrows the list; leave it out beside a NAME")
+    if by_hand and (at is not None or valid_at):
+        raise click.UsageError("--at and --valid-at are for reading; a name is changed now")
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
         if by_hand:

@@ -86,6 +86,11 @@ def _bundle(bundle: Bundle) -> Sequence[Block]:
     return [
         TextTable(head=("score", "evidence", "text"), rows=rows, styles=styles),
         *(say((f"{hit.id}: {_reasons(hit)}", "quiet")) for hit in bundle.hits if hit.terms),
+        *(
+            say(f"{hit.id} is contradicted by {hit.contradicted_by}")
+            for hit in bundle.hits
+            if hit.contradicted_by
+        ),
         say((f"{told}, policy {bundle.receipt.policy[:8]}", "quiet")),
     ]
 

@@ -55,7 +55,9 @@ def _recall(hands: Hands, asked: ConversationRecallRequest) -> Recollected:
 
 def _record(hands: Hands, asked: RecordRequest) -> Recorded:
     if hands.grant.role is Role.USER and (asked.ai or asked.tools):
-        raise PermissionDeniedError("a user's key speaks for its user only")
+        raise PermissionDeniedError(
+            "a user's key speaks for its user only: `ai` and `tools` need one of role agent"
+        )
     return _talk(hands, asked).record(
         user=asked.user,
         ai=asked.ai,

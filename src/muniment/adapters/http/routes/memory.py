@@ -47,7 +47,7 @@ from muniment.engine.search.record_list import RecordPage
 from muniment.engine.streams import handle_arguments
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 from muniment.model.scope import Role
-from muniment.retrieval.ranking.word_overlap import Scored
+from muniment.retrieval.scoring.word_overlap import Scored
 
 KEPT_AS_SAID: Final = ("speaker", "session", "keep_raw")
 

@@ -22,7 +22,7 @@ from muniment.engine.search.explain import WhyNot
 from muniment.engine.search.recall_results import Bundle
 from muniment.engine.session.loop_reader import MirrorHit
 from muniment.model.kinds.skill import Skill
-from muniment.retrieval.ranking.fuzzy import Likeness
+from muniment.retrieval.scoring.fuzzy import Likeness
 
 
 class WhyNotRequest(ReadRequest[WhyNot], frozen=True):

@@ -6,6 +6,7 @@ words is its own packing. A list that a file was written with only ever grows at
 """
 
 import re
+from functools import lru_cache
 from itertools import groupby, product
 from typing import Final
 
@@ -157,6 +158,8 @@ PLACES: Final = range(120, -1, -10)  # bits below each pair of digits
 CODE_BYTES_MAX: Final = 2
 ULID_BYTES: Final = 16
 MOMENT_BYTES: Final = 8
+HEADERS_KEPT: Final = 256
+VALUES_KEPT: Final = 1024  # the headers of a log share references, a policy and a detector
 BEGINNING: Final = 3  # bytes: no phrase is shorter
 
 
@@ -186,6 +189,7 @@ def pack(header: bytes) -> bytes:
     return b"".join(pieces)
 
 
+@lru_cache(maxsize=HEADERS_KEPT)  # a turn looks at the same few rows as the one before it
 def unpack(packed: bytes) -> bytes:
     """The header again. What is no packing of one comes out as something that was never hashed."""
     pieces = _packed.split(packed)
@@ -193,6 +197,7 @@ def unpack(packed: bytes) -> bytes:
     return b"".join(pieces)
 
 
+@lru_cache(maxsize=VALUES_KEPT)
 def _code(text: bytes) -> bytes:
     sign = HEX.get(len(text) - 2)
     if sign:
@@ -204,6 +209,7 @@ def _code(text: bytes) -> bytes:
     return ULID + int(text[1:-1].translate(TO_DIGITS), 32).to_bytes(ULID_BYTES)
 
 
+@lru_cache(maxsize=VALUES_KEPT)
 def _value(code: bytes) -> bytes:
     if code[:1] == ULID:
         return b'"%b"' % _ulid(int.from_bytes(code[1:]))

@@ -212,7 +212,8 @@ def _together(file: StreamFile, finds: Sequence[Find], living: str) -> list[list
     found: list[list[int]] = [[] for _ in range(len(finds) + 1)]
     sql = _joined(tuple([_form(find, living) for find in finds]))
     for n, born in file.ask(sql, tuple(values)):
-        _expect((born,), ((int, NoneType),))
+        if type(born) is not int:  # nearly never: of each row to ask in general would take longer
+            _expect((born,), ((int, NoneType),))
         found[n].append(born)
     return found
 

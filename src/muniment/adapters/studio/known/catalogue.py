@@ -7,6 +7,8 @@ replaced what, what was refused or redacted, which questions are open, and which
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
+import msgspec
+
 from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.known.catalogue_items import (
     Disagreement,
@@ -33,6 +35,7 @@ from muniment.model.events import (
     PiiRedacted,
     Recalled,
     Received,
+    Shredded,
     WriteDenied,
 )
 from muniment.model.events.conversation import (
@@ -81,6 +84,7 @@ class MemoryCatalogue:
         self._made: dict[str, tuple[int, object]] = {}  # by name: as of which entry, and what
         self._outside = outside  # origins whose word waits for a person's
         self._latest: dict[str, Known] = {}  # by id: the version that counts
+        self._came: dict[StreamId, tuple[int, str]] = {}  # the newest batch of a log, and when
         self._names: dict[str, str] = {}  # people by the reference in a header
         self._called: dict[str, list[Known]] = {}  # what people said their name is
 
@@ -131,7 +135,8 @@ class MemoryCatalogue:
     def follow(self, stream: StreamId, lines: Iterable[Line], named: Naming) -> None:
         """Take in the next entries of a log."""
         asker = ""
-        for line in lines:
+        for entry in lines:
+            line = self._as_observed(stream, entry)
             self.upto[stream] = line.seq
             self.entries += 1
             person = self._person(line, named)
@@ -140,6 +145,18 @@ class MemoryCatalogue:
             if person:
                 self.people[person] = max(self.people.get(person, ""), line.header.ts)
             self._take(stream, line, person or asker)
+
+    def _as_observed(self, stream: StreamId, line: Line) -> Line:
+        """With the moment at which its batch came in: a job's entries are dated from its seed."""
+        match line.event:
+            case Received(at=at) | Shredded(public={"at": str(at)}):
+                self._came[stream] = line.header.cause, at
+            case _:
+                pass
+        cause, at = self._came.get(stream, (0, ""))
+        if not at or cause != line.header.cause:
+            return line
+        return msgspec.structs.replace(line, header=msgspec.structs.replace(line.header, ts=at))
 
     def _take(self, stream: StreamId, line: Line, person: str) -> None:
         if line.header.type in log_statistics.BORN or line.header.type in WRITTEN:

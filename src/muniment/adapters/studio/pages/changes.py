@@ -16,7 +16,13 @@ from muniment.adapters.studio.page_request import (
     link,
 )
 from muniment.engine.api.agent import Agent
-from muniment.model.errors import InputError, MunimentError, NotFoundError, PermissionDeniedError
+from muniment.model.errors import (
+    InputError,
+    MunimentError,
+    NotFoundError,
+    PermissionDeniedError,
+    RefusedError,
+)
 from muniment.model.kinds.conversation_item import is_item
 
 PICK: Final = "pick"  # the fields of a form that each name one thing
@@ -100,6 +106,8 @@ def correct(studio: Studio, asked: PageRequest) -> Redirect:
     if not text:
         raise InputError("give the new text")
     told = _agent(studio, item).correct(item.id, text)
+    if not told.stored:
+        raise RefusedError(told.reason)
     found, _ = studio.counting.catalogue()
     now = found.find(told.episodic_id) or item
     return Redirect(where=link("/item", stream=now.stream, id=now.id))

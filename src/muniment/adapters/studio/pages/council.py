@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.adapters.rendering import event_summary, policy_file
 from muniment.adapters.studio.known import request_words, wording
-from muniment.adapters.studio.known.request_words import RequestWords
+from muniment.adapters.studio.known.request_words import NOBODY, RequestWords
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_permissions import WORDS
 from muniment.adapters.studio.page_request import (
@@ -76,7 +76,7 @@ def _row(studio: Studio, asked: PageRequest, each: Request) -> RequestRow:
     return RequestRow(
         request=each,
         words=request_words.worded(each, _words(each), quorum),
-        asked_by=wording.named(_named(studio, each.requested_by)),
+        asked_by=_title(studio, each.requested_by),
         approvals=_approvals(each),
         quorum=quorum,
         own=_own_vote(studio, asked, each),
@@ -139,7 +139,7 @@ def request(studio: Studio, asked: PageRequest) -> RenderedPage:
             "evidence": [msgspec.to_builtins(each) for each in found.evidence],
             "grounds": _grounds(studio, found) if knows_words and found.evidence else {},
             "votes": sorted(
-                (wording.named(_named(studio, member)), SAID.get(choice, choice))
+                (_title(studio, member), SAID.get(choice, choice))
                 for member, choice in found.votes.items()
             ),
             "choices": VOTES,
@@ -177,7 +177,7 @@ def odd_characters(text: str) -> list[Odd]:
 
 def _about(each: Request) -> str:
     """What a request is about; of an erasure the person, for its key is a mere reference."""
-    return each.subject or "somebody who is no longer known" if each.action == ERASE else each.key
+    return each.subject or NOBODY if each.action == ERASE else each.key
 
 
 def _words(each: Request) -> str:
@@ -202,7 +202,13 @@ def _grounds(studio: Studio, found: Request) -> dict[str, tuple[str, str]]:
 
 def _named(studio: Studio, ref: str) -> str:
     """Who somebody is, in words; of those who were erased, that they are gone."""
-    return studio.auditor.named(ref) or "somebody who is no longer known"
+    return studio.auditor.named(ref) or NOBODY
+
+
+def _title(studio: Studio, ref: str) -> str:
+    """The same as people write a name."""
+    known = studio.auditor.named(ref)
+    return wording.named(known) if known else NOBODY
 
 
 def _now(studio: Studio, found: Request) -> str:

@@ -29,6 +29,8 @@ WORDS: dict[str, str] = {
     "recalled": "was recalled",
     "summarised": "was summed up",
     "skill": "became part of a skill",
+    "changed": "was changed",
+    "restored": "was restored",
     "ended": "was ended",
     "touched": "was mentioned",
 }

@@ -118,10 +118,7 @@ def _tail(now: DecisionContext, command: Compact) -> list[AnyEvent]:
 
 def _after(now: DecisionContext, pad: str, gone: Sequence[Memo]) -> DecisionContext:
     """The situation in which these have left already: the summary takes their room."""
-    left = {memo.id for memo in gone}
-    held = tuple(e for e in now.desk.memos.pads[pad].held if e.memo.id not in left)
-    tokens = sum(each.memo.tokens_estimate for each in held)
-    shorter = msgspec.structs.replace(now.desk.memos.pads[pad], held=held, tokens=tokens)
+    shorter = now.desk.memos.pads[pad].without([memo.id for memo in gone])
     state = msgspec.structs.replace(now.desk.memos, pads=now.desk.memos.pads | {pad: shorter})
     return msgspec.structs.replace(now, desk=msgspec.structs.replace(now.desk, memos=state))
 

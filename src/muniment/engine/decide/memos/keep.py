@@ -162,7 +162,6 @@ def _candidate(command: Memorize, twin: memo_reads.Twin) -> gate.GateItem:
         keyed=bool(command.key),
         in_episode=bool(command.episode_id),
         likeness_ppm=twin.likeness_ppm,
-        is_part=bool(command.parent_id),
         # The same words in the same order: where a word differs, nobody need look at the order.
         is_repeated=twin.likeness_ppm == WHOLE_PPM and tokens(twin.text) == tokens(command.text),
     )
