@@ -26,7 +26,7 @@ from muniment.log.keyring import Entropy, Mint, mint_from, minted
 from muniment.model.errors import IntegrityError, KeystoreError, ReadOnlyError
 
 KEYS: Final = "keys"
-PAGE_BYTES_MIN: Final = 512  # of SQLite's; a file of fewer bytes would be begun anew
+EMPTY_BYTES_MAX: Final = 1  # SQLite takes a file of one byte for an empty one, and begins it anew
 LACKING_MAX: Final = 1_024  # names that are not there; few are asked for again
 CACHED_MAX: Final = 65_536  # records of some 300 bytes; when there are more, the cache begins anew
 
@@ -363,7 +363,7 @@ class _Cache:
 
 def _check_whole(folder: Path, keystore: Path, master: Path) -> None:
     """A half that is missing is not made anew: that would only hide what is lost."""
-    if is_there(keystore) and keystore.stat().st_size >= PAGE_BYTES_MIN:
+    if is_there(keystore) and keystore.stat().st_size > EMPTY_BYTES_MAX:
         return
     if is_there(master) and not is_there(keystore):
         raise KeystoreError("the master key exists, but its keystore is missing")
