@@ -73,7 +73,7 @@ def test_a_keystore_of_less_than_a_page_is_not_begun_anew(store: Path, left: int
     path = store / "keys" / "keystore.db"
     os.truncate(path, left)
 
-    with pytest.raises(KeystoreError, match="their keys are missing|is damaged"):
+    with pytest.raises(KeystoreError, match=r"their keys are missing|is damaged"):
         muniment.open(store)
 
     assert path.stat().st_size == left
