@@ -1,7 +1,7 @@
 """Small worlds for tests: a memory without a disk or a clock, repeatable to the byte."""
 
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from muniment.engine.api.memory import Memory
@@ -58,6 +58,7 @@ class CountedKeyring:
         self._names: dict[str, str] = {}
         self._keys: dict[str, bytes] = {}
         self._generation = 0
+        self._given: set[str] = set()
 
     def ref(self, kind: str, name: str) -> str:
         found = self._refs.get((kind, name))
@@ -66,6 +67,7 @@ class CountedKeyring:
             found = hmac.digest(self._seed, b"ref" + message, "sha256").hex()[:32]
             self._refs[kind, name] = found
             self._names[found] = name
+            self._given.add(found)
             self._keys[found] = hmac.digest(self._seed, b"key" + message, "sha256")
         return found
 
@@ -80,6 +82,9 @@ class CountedKeyring:
 
     def known(self, kind: str) -> list[tuple[str, str]]:
         return [(ref, name) for (its, name), ref in self._refs.items() if its == kind]
+
+    def strays(self, logs: Iterable[str]) -> list[str]:
+        return sorted({*logs} - self._given)
 
     def generation(self) -> bytes:
         return self._generation.to_bytes(8, "big")

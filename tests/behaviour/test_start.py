@@ -14,6 +14,7 @@ from muniment.adapters.cli import start
 from muniment.adapters.cli.errors import Exit
 from muniment.engine import lazy_modules, lazy_views
 from muniment.model import lazy_events
+from muniment.model.errors import InputError
 
 SECONDS_MAX = 60
 # What a start may load besides the standard library.
@@ -360,3 +361,17 @@ def test_an_interrupt_that_is_ignored_stays_ignored() -> None:
         "assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN\n"
     )
     assert not subprocess.run([sys.executable, "-c", asked], check=False).returncode
+
+
+@pytest.mark.parametrize("place", [5, 5.0, None, True, b"memory", ["memory"], {}])
+def test_what_is_neither_a_text_nor_a_path_becomes_no_folder(
+    place: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(InputError, match="address of a memory is a text or a path"):
+        muniment.open(place)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="folder of the keys is a text or a path"):
+        muniment.open("memory", keys=place)  # type: ignore[arg-type]
+
+    assert list(tmp_path.iterdir()) == []

@@ -136,6 +136,7 @@ def test_every_command_loads_and_has_help(shell: Shell, name: str) -> None:
     ("words", "sentence"),
     [
         (["recal"], "There is no command 'recal'; did you mean 'recall'? [USAGE]"),
+        (["help"], "There is no command 'help'; `muniment --help` lists them. [USAGE]"),
         (["--nope"], "No such option '--nope'."),
         (["recall"], "Missing argument 'QUERY'. [USAGE]"),
         (["log", "--limit", "-1"], "Invalid value for '--limit': "),

@@ -433,6 +433,7 @@ def test_a_seed_serves_one_job_only() -> None:
         ada.job("seed-1")
 
     assert refused.value.reason == "job_seed_used"
+    assert "another seed, or none" in refused.value.sentence
 
 
 @pytest.mark.covers("A-107")

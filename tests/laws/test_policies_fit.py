@@ -1,5 +1,6 @@
 """Every field of a policy refuses nonsense by its name, wherever a policy enters."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from muniment.model.policy import (
     checked,
     from_builtins,
 )
-from muniment.model.policy.context import Assembly, ContextFilters
+from muniment.model.policy.context import Assembly, ContextFilters, Share
+from muniment.model.policy.identity import Identity, TuningPolicy
 
 HUGE = 10**12
 WRONG: dict[type, tuple[object, ...]] = {
@@ -164,3 +166,57 @@ def test_a_text_that_is_no_text_is_refused_in_every_field() -> None:
         if isinstance(kind, inspect.StrType):
             with pytest.raises(PolicyError):
                 checked(from_builtins(spelled(path, "\ud800")))
+
+
+MADE: list[tuple[Callable[[], object], object, str, str]] = [
+    (
+        lambda: Privacy(deny_patterns=("(",)),
+        {"privacy": {"deny_patterns": ["("]}},
+        "`deny_patterns` to be regular expressions",
+        "$.privacy",
+    ),
+    (
+        lambda: Privacy(deny_patterns=("(a+)+b(a+)+",)),
+        {"privacy": {"deny_patterns": ["(a+)+b(a+)+"]}},
+        "limit each repetition",
+        "$.privacy",
+    ),
+    (
+        lambda: Identity(tuning_policy=TuningPolicy(whitelist=("nonsense",))),
+        {"identity": {"tuning_policy": {"whitelist": ["nonsense"]}}},
+        "not 'nonsense'; it has schema_version, instructions, tuning_policy, memory",
+        "$.identity",
+    ),
+    (
+        lambda: Identity(tuning_policy=TuningPolicy(blacklist=("memory.nobody",))),
+        {"identity": {"tuning_policy": {"blacklist": ["memory.nobody"]}}},
+        "not 'memory.nobody'",
+        "$.identity",
+    ),
+    (
+        lambda: Share(min_percent=9, max_percent=3),
+        {"assembly": {"guest_share": {"min_percent": 9, "max_percent": 3}}},
+        "`min_percent` of at most `max_percent`",
+        "$.assembly.guest_share",
+    ),
+]
+
+
+@pytest.mark.parametrize(("made", "raw", "told", "path"), MADE)
+def test_a_section_is_refused_by_the_same_error_where_it_is_made_and_where_it_is_read(
+    made: Callable[[], object], raw: object, told: str, path: str
+) -> None:
+    with pytest.raises(PolicyError, match=re.escape(told)):
+        made()
+    with pytest.raises(PolicyError, match=re.escape(told)) as refused:
+        from_builtins(raw)
+    assert f"at `{path}`" in refused.value.detail
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["instructions", "instructions.operational_notes", "memory.actor.kind_boosts_ppm.error"],
+)
+def test_what_an_identity_has_may_be_named_for_tuning(path: str) -> None:
+    named = TuningPolicy(whitelist=(path,), blacklist=("loop_definition",))
+    assert checked(Policy(identity=Identity(tuning_policy=named))).identity.tuning_policy == named

@@ -73,7 +73,7 @@ def open_memory(address: str | Path, settings: Settings, *, filling: bool = Fals
     One that is not finished opens for whoever fills it, and for nobody else.
     """
     _with_weights(policy_checks.checked(settings.policy))  # before anything is made
-    text = str(address)
+    text = place_text(address, "the address of a memory")
     if not text or "\x00" in text:
         raise InputError("the address of a memory must not be empty")
     if text == IN_MEMORY:
@@ -85,6 +85,14 @@ def open_memory(address: str | Path, settings: Settings, *, filling: bool = Fals
     if place and not filling:
         incomplete_marker.check(Path(place))
     return _on_server(text, settings) if scheme else _in_folder(Path(text), settings)
+
+
+def place_text(place: object, what: str) -> str:
+    """A text or a path, as a text; anything else is spelled too, and would become a folder."""
+    found = os.fspath(place) if isinstance(place, os.PathLike) else place
+    if not isinstance(found, str):
+        raise InputError(f"{what} is a text or a path, not {type(place).__name__}")
+    return found
 
 
 def read_policy(path: Path) -> Policy:
@@ -241,13 +249,13 @@ def _world(keyring: Keyring, settings: Settings) -> World:
     named = settings.neighbours.detector
     if named is None:
         return World(keyring=keyring)
-    from muniment.rules.privacy import outside
+    from muniment.rules.privacy import detect
 
-    if not outside.NAME.fullmatch(named.name):
+    if not detect.NAME.fullmatch(named.name):
         raise InputError("the name of a detector has letters, digits and ._:@/-, at most 64")
     return World(
         keyring=keyring,
-        detector=outside.joined(named.name, named.find),
+        detector=detect.joined(named.name, named.find),
         outside_detector=named.name,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.config import Settings, open_memory, place_text
 from muniment.engine import lazy_views as views
 from muniment.engine.api.memory import Memory
 from muniment.engine.streams.ports import Neighbours
@@ -42,7 +42,7 @@ def open(  # noqa: A001, PLR0913 - `muniment.open` reads as what it does, and al
         policy=policy or Policy(),
         seed=seed,
         clock=clock,
-        keys=str(keys),
+        keys=place_text(keys, "the folder of the keys"),
         open_tables=open_tables,
         memory_types=tuple(memory_types),
         neighbours=neighbours or Neighbours(),

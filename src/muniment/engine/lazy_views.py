@@ -78,6 +78,7 @@ WHERE = {
     "events_of": "muniment.engine.api.remember",
     "every_thread": "muniment.engine.conversation.channel",
     "of_log": "muniment.engine.what_if.what_if",
+    "insist_on_whole": "muniment.engine.audit.stray_logs",
     "open_branches": "muniment.engine.session.branch_hub",
     "prove": "muniment.engine.audit.replay",
     "rebuild": "muniment.engine.audit.replay",

@@ -25,6 +25,7 @@ from muniment.engine.audit.replay import rebuild as rebuild
 from muniment.engine.audit.replay import signed_upto as signed_upto
 from muniment.engine.audit.replayed_stream import DecidedSpan as DecidedSpan
 from muniment.engine.audit.stage_progress import Progress as Progress
+from muniment.engine.audit.stray_logs import insist_on_whole as insist_on_whole
 from muniment.engine.context.assemble import Context as Context
 from muniment.engine.context.context_builder import ContextBuilder as ContextBuilder
 from muniment.engine.context.context_request import ContextRequest as ContextRequest

@@ -1,7 +1,7 @@
 """Keyring: source of references and keys, and an in-memory implementation."""
 
 import hmac
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Final
 
@@ -75,6 +75,9 @@ class MemoryKeyring:
 
     def find(self, kind: str, name: str) -> str | None:
         return self._refs.get((kind, name))
+
+    def strays(self, logs: Iterable[str]) -> list[str]:
+        return sorted({*logs} - self._named.keys() - self._destroyed)
 
     def generation(self) -> bytes:
         return len(self._destroyed).to_bytes(8, "big")

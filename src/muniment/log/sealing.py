@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from muniment.log import compression
 from muniment.log.entry import Commitment, SealedPart
-from muniment.model.errors import IntegrityError
+from muniment.model.errors import IntegrityError, KeystoreError
 from muniment.model.ids import keyed_digest
 
 KEY_BYTES: Final = 32
@@ -44,12 +44,24 @@ class Keyring(Protocol):
     def key(self, ref: str) -> bytes | None: ...
     def known(self, kind: str) -> list[tuple[str, str]]: ...
     def find(self, kind: str, name: str) -> str | None: ...
+
+    def strays(self, logs: Iterable[str]) -> list[str]:
+        """Logs that lie here, and whose reference this keyring never gave out."""
+
     def destroy(self, ref: str) -> None: ...
 
     def generation(self) -> bytes:
         """Another value after every destruction, in this process or any other: what was opened
         before it may hold what must be gone.
         """
+
+
+def keyless(log: str) -> KeystoreError:
+    """A log lies here that nobody can open, name or prove."""
+    return KeystoreError(
+        f"the log {log[:8]} has no key here: the keys are older than the log,"
+        " or the file belongs to another memory"
+    )
 
 
 def part_key(keyring: Keyring, refs: Iterable[str]) -> bytes | None:

@@ -21,6 +21,15 @@ PRIVACY_BLOCKED: Final = (
 )
 HELD: Final = "held"  # the reason of what a legal hold refuses; the detail names the hold
 HELD_BY: Final = "I did not do that: it is under the legal hold {}."
+# What to do, where a program cannot guess it from "no".
+WAYS_OUT: Final = {
+    "job_seed_used": (
+        "I did not do that: a job with that seed was opened before. Give another seed, or none."
+    ),
+    "expires_already": (
+        "I did not keep that: it would have ended before it was told. Name a later `expires`."
+    ),
+}
 PRIVATE_REASONS: Final = frozenset({"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"})
 
 
@@ -83,8 +92,11 @@ class InputError(MunimentError):
     sentence = "I could not understand that."
 
 
-class PolicyError(InputError):
-    """The policy names a field or a value that does not exist; the path says which."""
+class PolicyError(InputError, ValueError):
+    """The policy names a field or a value that does not exist; the path says which.
+
+    A ValueError too: whoever reads a file adds the path of the field that raised it.
+    """
 
     code = "INVALID_POLICY"
     sentence = "The policy is not valid."
@@ -137,6 +149,7 @@ class RefusedError(MunimentError):
         super().__init__(detail or reason, reason=reason)
         self.args = (reason, detail)  # what a copy of it, in another process, is made of
         self.reason = reason
+        self.sentence = WAYS_OUT.get(reason, self.sentence)
         if reason in PRIVATE_REASONS:
             self.sentence = PRIVACY_BLOCKED
         if reason == HELD and detail:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from muniment.model import moments
 from muniment.model.commands import (
     Correct,
     InsertWorking,
@@ -23,6 +24,7 @@ from muniment.model.policy import Policy
 from muniment.model.policy.conversation import WritePolicy
 
 DENY_PATTERN: Final = "privacy_deny_pattern"
+ALREADY_OVER: Final = "expires_already"
 KEEPS_NOTHING: Final = "write_policy_none"
 # The fields in which a command carries words to keep. Messages of a conversation, the texts of
 # `remember_many`, facts that a model extracts and records of a file are judged one by one where
@@ -58,6 +60,19 @@ LASTING: Final = frozenset(
         WordSummary,
     }
 )
+
+
+def already_over(command: Command, told_at: str) -> str:
+    """The reason against words that end before they are told: no recall would ever give them.
+
+    What was so in between, from `happened_at` or `since` on, tells of the past, and is kept.
+    """
+    expires = str(getattr(command, "expires", ""))
+    if not expires or expires.startswith(moments.LATER):
+        return ""
+    since = str(getattr(command, "happened_at", "") or getattr(command, "since", ""))
+    over = moments.later(expires, told_at) <= told_at and not (since and since < expires)
+    return ALREADY_OVER if over else ""
 
 
 def refusal(command: Command, policy: Policy) -> str:

@@ -7,6 +7,7 @@ from tests import world
 
 from muniment.engine.api.agent import Agent
 from muniment.model import ids
+from muniment.model.errors import RefusedError
 from muniment.model.policy import Policy
 from muniment.model.policy.memo_gate import Gating
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
@@ -139,3 +140,56 @@ def test_a_vector_that_comes_with_a_memo_is_the_one_it_is_found_by() -> None:
             item = {"type": "fact", "text": f"zzz{n} qqq{n}", "source": "user", "importance": 1}
             job.memorize(item | {"embedding": vector}, store="SM")
     assert [hit.text for hit in ada.recall("purple boat").hits] == ["zzz1 qqq1"]
+
+
+PAST = "2001-01-01"
+TOO_LATE: dict[str, Callable[[Agent], object]] = {
+    "remember": lambda ada: ada.remember(BOAT, expires=PAST).reason,
+    "a day that is over": lambda ada: ada.remember(BOAT, expires="2026-02-28").reason,
+    "a moment ago": lambda ada: ada.remember(BOAT, expires="2026-03-01T10:00Z").reason,
+    "memo": lambda ada: (
+        ada.memorize({"type": "fact", "text": BOAT, "expires": PAST}, store="SM").routing
+    ),
+    "observe": lambda ada: refused(lambda: ada.job("a job").observe(BOAT, expires=PAST)),
+    "record": lambda ada: refused(
+        lambda: ada.conversation(session="monday").record(user=BOAT, expires=PAST)
+    ),
+}
+
+
+def refused(write: Callable[[], object]) -> str:
+    with pytest.raises(RefusedError) as told:
+        write()
+    assert "later `expires`" in told.value.sentence
+    return told.value.reason
+
+
+@pytest.mark.parametrize("write", TOO_LATE.values(), ids=TOO_LATE)
+def test_what_ends_before_it_is_told_is_refused_by_its_reason(
+    write: Callable[[Agent], object],
+) -> None:
+    ada = world_of(world.StillClock(MARCH))
+
+    assert "expires_already" in str(write(ada))
+
+    assert not is_recalled(ada)
+    assert ada.records(limit=9).records == ()
+
+
+def test_many_that_end_before_they_are_told_are_none() -> None:
+    ada = world_of(world.StillClock(MARCH))
+    assert ada.remember_many([BOAT], expires=PAST) == 0
+
+
+def test_what_was_so_in_the_past_may_be_told_with_its_end() -> None:
+    ada = world_of(world.StillClock(MARCH))
+
+    assert ada.remember(BOAT, happened_at="2000-02-01", expires=PAST).stored
+
+    assert not is_recalled(ada)
+
+
+def test_today_is_not_over() -> None:
+    ada = world_of(world.StillClock(MARCH))
+    assert ada.remember(BOAT, expires="2026-03-01").stored
+    assert is_recalled(ada)

@@ -12,7 +12,8 @@ from tests.scripted_model import facts as extracted
 
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.conversation.record_kinds import RecordKinds, RecordName, resting_on
+from muniment.engine.conversation.record_kinds import RecordKinds, RecordName
+from muniment.engine.conversation.resting_records import resting_on
 from muniment.model.errors import RefusedError
 from muniment.model.events.loops import LoopsDigested
 

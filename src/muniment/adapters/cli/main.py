@@ -286,4 +286,4 @@ def _meant(name: str) -> str:
     import difflib
 
     near = difflib.get_close_matches(name, FILES, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f"; did you mean {near[0]!r}?" if near else "; `muniment --help` lists them"

@@ -113,6 +113,13 @@ class KeyFile:
                         held.execute("ROLLBACK")
                 raise
 
+    def check(self) -> None:
+        """The file is whole, and every index knows every record; it reads all of them."""
+        with self._held() as held:
+            if connection.is_cut(held, self.path):
+                raise _damaged(connection.CUT)
+            _check_indexes(held)
+
     def close(self) -> None:
         with self._lock:
             held, self._connection = self._connection, None
@@ -177,7 +184,7 @@ def _connect(path: Path) -> apsw.Connection:
         held.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         held.execute(SETTINGS).fetchall()
         _make_tables(held)
-        _check_pages(held)
+        _check_pages(held, path)
         # The last process may have been killed before the end of its journal was durable.
         durable_files.sync_folder(path.parent)
     except BaseException:
@@ -190,7 +197,7 @@ def _connect_still(path: Path) -> apsw.Connection:
     held, _ = connection.connect_still(path)
     try:
         _check_finished(held)
-        _check_pages(held)
+        _check_pages(held, path)
     except BaseException:
         held.close(force=True)
         raise
@@ -202,17 +209,26 @@ def _check_finished(held: apsw.Connection) -> None:
         raise KeystoreError("the keystore was written by another program, or is incomplete")
 
 
-def _check_pages(held: apsw.Connection) -> None:
+def _check_pages(held: apsw.Connection, path: Path) -> None:
     """Whether every index knows every record, where no checksum says it of each page (6 us a key).
 
     A name that a damaged index does not find would be given another key, and begin a second
     history beside the first.
     """
-    if page_checksums.are_kept(held):
-        return
+    if connection.is_cut(held, path):
+        raise _damaged(connection.CUT)
+    if not page_checksums.are_kept(held):
+        _check_indexes(held)
+
+
+def _check_indexes(held: apsw.Connection) -> None:
     found = [str(line) for (line,) in held.execute("PRAGMA integrity_check(1)")]
     if found != ["ok"]:
-        raise KeystoreError(f"the keystore is damaged ({found[0]}): put it back from a backup")
+        raise _damaged(found[0])
+
+
+def _damaged(why: str) -> KeystoreError:
+    return KeystoreError(f"the keystore is damaged ({why}): put it back from a backup")
 
 
 def _make_tables(held: apsw.Connection) -> None:

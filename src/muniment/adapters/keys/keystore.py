@@ -5,7 +5,7 @@ up by a keyed token. A destroyed reference stays on record, empty, and is never 
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
@@ -26,6 +26,7 @@ from muniment.log.keyring import Entropy, Mint, mint_from, minted
 from muniment.model.errors import IntegrityError, KeystoreError, ReadOnlyError
 
 KEYS: Final = "keys"
+EMPTY_BYTES_MAX: Final = 1  # SQLite takes a file of one byte for an empty one, and begins it anew
 LACKING_MAX: Final = 1_024  # names that are not there; few are asked for again
 CACHED_MAX: Final = 65_536  # records of some 300 bytes; when there are more, the cache begins anew
 
@@ -155,29 +156,39 @@ class FileKeystore:
         return [str(ref) for (ref,) in self._file.ask(key_table.EMPTIED)]
 
     def damaged(self) -> list[str]:
-        """Every reference whose record does not open: its key is lost, and what it sealed."""
+        """Every reference whose record does not open, or is not found by its name and kind.
+
+        Its key is lost, and what it sealed, or whoever lists the names is not told of it.
+        """
         found = []
         self._renewed()
-        for ref, *sealed in self._file.ask(key_table.EACH):
+        for ref, *tokens, label, wrapped in self._file.ask(key_table.ALL):
             try:
-                self._open(ref, *sealed)
+                its = self._open(ref, label, wrapped)
             except KeystoreError:
                 found.append(str(ref))
+            else:
+                if its.name is not None and tokens != self._tokens(its.kind, its.name):
+                    found.append(str(ref))
         return found
 
-    def strays(self) -> list[str]:
-        """Logs that lie beside the keys, and whose own key is not among them."""
-        refs = sorted(path.stem for path in self._streams.glob("*.db"))
-        named = (ref for ref in refs if store_checks.REF.fullmatch(ref))
-        return [ref for ref in named if not self._file.ask(key_table.BY_REF, ref)]
+    def check(self) -> None:
+        """Every page and every record is as it was written; all of them are read."""
+        self._file.check()
+        if lost := self.damaged():
+            told = f"{len(lost)} records of the keystore are damaged, {lost[0][:8]} first"
+            raise KeystoreError(f"{told}: what they seal is lost, or not listed")
+
+    def strays(self, logs: Iterable[str] = ()) -> list[str]:
+        """Logs that lie beside the keys, or are named, and whose own key is not among them."""
+        beside = (path.stem for path in self._streams.glob("*.db"))
+        refs = {*logs, *(ref for ref in beside if store_checks.REF.fullmatch(ref))}
+        return [ref for ref in sorted(refs) if not self._file.ask(key_table.BY_REF, ref)]
 
     def insist_on_whole(self) -> None:
         """A log that is new to older keys may be here already, under a key that they lack."""
         if strays := self.strays():
-            raise KeystoreError(
-                f"the log {strays[0][:8]} has no key here: the keys are older than the log,"
-                " or the file belongs to another memory"
-            )
+            raise sealing.keyless(strays[0])
         self._is_whole = True
 
     def generation(self) -> bytes:
@@ -287,13 +298,18 @@ class FileKeystore:
         if its.name is None or its.key is None:
             return its.ref, None, None, None, None
         label = msgspec.json.encode((its.kind, its.name))
+        token, kind = self._tokens(its.kind, its.name)
         return (
             its.ref,
-            self._token("name", its.kind, its.name),
-            self._token("kind", its.kind),
+            token,
+            kind,
             sealing.seal_blob(self._master, f"name:{its.ref}", label),
             sealing.seal_blob(self._master, f"key:{its.ref}", its.key),
         )
+
+    def _tokens(self, kind: str, name: str) -> list[bytes]:
+        """What a record is found by: its own name, and with all the others of its kind."""
+        return [self._token("name", kind, name), self._token("kind", kind)]
 
     def _token(self, *words: str) -> bytes:
         return sealing.token(self._master, msgspec.json.encode(words).decode())
@@ -347,7 +363,7 @@ class _Cache:
 
 def _check_whole(folder: Path, keystore: Path, master: Path) -> None:
     """A half that is missing is not made anew: that would only hide what is lost."""
-    if is_there(keystore) and keystore.stat().st_size:
+    if is_there(keystore) and keystore.stat().st_size > EMPTY_BYTES_MAX:
         return
     if is_there(master) and not is_there(keystore):
         raise KeystoreError("the master key exists, but its keystore is missing")

@@ -184,6 +184,7 @@ def _proved(folder: Path, settings: Settings, watch: ProgressWatch) -> list[Proo
     """The proofs of all its tenants: a copy has the logs of each."""
     with closing(FileKeystore(folder)) as keyring:
         keyring.insist_on_whole()
+        keyring.check()
         tenants = sorted({stream_from_text(name).tenant for _, name in keyring.known("stream")})
     with open_memory(folder, settings, filling=True) as memory:
         each_sees = [memory.beside(tenant, settings.channel) for tenant in tenants]

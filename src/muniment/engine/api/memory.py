@@ -186,6 +186,7 @@ class Memory:
         `after` names by log the entries that were proved before, or signed (`signed`): they are
         verified and folded, and not decided again.
         """
+        self.insist_on_whole()
         own = [
             views.prove(
                 self._hub,
@@ -208,6 +209,10 @@ class Memory:
             for hub in views.open_branches(self._hub, self._tenant)
             for each in hub.written()
         ]
+
+    def insist_on_whole(self) -> None:
+        """Raise KEYSTORE_UNREADABLE where a log lies in the store and nobody here has its name."""
+        views.insist_on_whole(self._hub)
 
     def prove_stream(
         self,

@@ -17,8 +17,8 @@ from muniment.engine.conversation.record_kinds import (
     SEVERAL,
     RecordKinds,
     RecordName,
-    resting_on,
 )
+from muniment.engine.conversation.resting_records import resting_on
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.session.agent_session import AgentSession

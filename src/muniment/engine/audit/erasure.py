@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from muniment.engine.audit import erasure_terms, replay
+from muniment.engine.audit import erasure_terms, replay, stray_logs
 from muniment.engine.audit.erasure_scan import Residue, Scanner, SearchTerms
 from muniment.engine.audit.stage_progress import Progress, Stages, over_logs, unwatched
 from muniment.engine.decide import RULES
@@ -65,6 +65,7 @@ class Eraser(RoleSession):
         progress: Stages = unwatched,
     ) -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
+        stray_logs.insist_on_whole(self._hub)  # what it holds of a person nobody could tell
         with self._hub.room.given():
             return self._carried_out(request_id, basis, progress)
 

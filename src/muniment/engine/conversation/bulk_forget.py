@@ -9,7 +9,7 @@ import msgspec
 
 from muniment.engine import lazy_modules as later
 from muniment.engine.conversation import revert_change
-from muniment.engine.conversation.record_kinds import resting_on
+from muniment.engine.conversation.resting_records import resting_on
 from muniment.engine.projections.index import Index
 from muniment.engine.search import recall_filter, recall_results
 from muniment.engine.search.recall import Recaller

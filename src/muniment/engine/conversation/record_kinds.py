@@ -1,6 +1,5 @@
 """Record kinds: what an id refers to, and which verbs apply to it."""
 
-from collections.abc import Collection
 from typing import Final
 
 import msgspec
@@ -11,13 +10,13 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import loop_events, memo_reads, mirror
 from muniment.layers.document_rows import is_document
 from muniment.layers.jobs import goals
-from muniment.layers.memos import extractions, summaries
+from muniment.layers.memos import summaries
 from muniment.model import fact_keys, ids
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events.learning import SummaryWorded
-from muniment.model.events.loops import EventObserved, LoopsDigested
+from muniment.model.events.loops import LoopsDigested
 from muniment.model.kinds.conversation_item import is_item
-from muniment.model.kinds.loop import MIRROR_PREFIX, idetic_id, mirror_id
+from muniment.model.kinds.loop import MIRROR_PREFIX, mirror_id
 from muniment.model.kinds.memo import MemoPlace
 
 # What cannot be done to a kind is refused by the same word at every door.
@@ -157,31 +156,3 @@ class RecordKinds:
 def _standing(item_id: str, limit: str, records: tuple[str, ...]) -> RecordName:
     """What stands for records or rests on them; where there are none, it is not there."""
     return RecordName(id=item_id, limit=limit if records else "", records=records)
-
-
-def resting_on(session: AgentSession, item_ids: Collection[str], *, still: str = "") -> list[str]:
-    """Memos that say again what these records said: extracted facts, and skills that were kept.
-
-    What `still` says word for word rests on that as well, and is none of them.
-    """
-    shelves = session.shelves(None)
-    events = [loop_event(session, each) for each in item_ids if each.startswith(MIRROR_PREFIX)]
-    loops = {each.loop_id for each in events if each}
-    if not loops and not shelves.any(extractions.SHELF):
-        return []  # nearly always: nothing is opened
-    found = []
-    for memo in memo_reads.living(shelves, MemoPlace.SM, session.subject):
-        match memo.metadata:
-            case {"extracted": {"source": str(source), "quote": str(quote)}} if source in item_ids:
-                found += [] if still and quote in still else [memo.id]
-            case {"skill_id": str(), "evidence": list(said_by)} if not loops.isdisjoint(said_by):
-                found.append(memo.id)
-            case _:
-                pass
-    return found
-
-
-def loop_event(session: AgentSession, item_id: str) -> EventObserved | None:
-    line = session.shelves(None).get(loop_events.SHELF, idetic_id(item_id))
-    told = line.event if line else None
-    return told if isinstance(told, EventObserved) else None

@@ -239,6 +239,7 @@ def decide(now: DecisionContext) -> list[AnyEvent]:
         role_refusal(received.asked, received.role)
         or received.refused
         or write_gate.refusal(received.command, now.desk.policy)
+        or write_gate.already_over(received.command, received.at or now.moment(1))
     )
     redacted = _redacted(now)
     if refused:

@@ -19,6 +19,7 @@ from muniment.model.kinds.loop import MIRROR_PREFIX
 from muniment.model.kinds.memo import MemoPlace
 
 BY_ID: Final = "id:"
+TOOL_ARGS: Final = "tool_args"  # in the metadata of a call: what the tool was asked
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,8 +45,15 @@ def find(now: DecisionContext, item_id: str) -> Named | None:
 
 
 def handles(named: Named) -> Handles:
-    """By what it was found: words that take its place are found by the same."""
-    return record_handles.of(named.line.event)
+    """By what it was found: words that take its place are found by the same.
+
+    What a tool was asked is no handle: it says the old words again, whole.
+    """
+    found = record_handles.of(named.line.event)
+    if named.kind != "event" or not isinstance(found.metadata, dict):
+        return found
+    kept = {name: value for name, value in found.metadata.items() if name != TOOL_ARGS}
+    return msgspec.structs.replace(found, metadata=kept) if kept else NONE
 
 
 def end(now: DecisionContext, command: Forget) -> list[AnyEvent]:

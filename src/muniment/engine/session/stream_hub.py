@@ -37,11 +37,18 @@ from muniment.log.entry import Line
 from muniment.log.store import Store
 from muniment.model import ids
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
-from muniment.model.errors import MunimentError, ReadOnlyError, RefusedError, StorageFullError
+from muniment.model.errors import (
+    KeystoreError,
+    MunimentError,
+    ReadOnlyError,
+    RefusedError,
+    StorageFullError,
+)
 from muniment.model.events import Received, RequestForwarded, RequestRaised, Shredded, WriteDenied
 from muniment.model.events.conversation import Forwarded
 from muniment.model.policy import Policy
 from muniment.model.scope import (
+    BRANCH,
     Channel,
     Persona,
     Principal,
@@ -111,11 +118,22 @@ class StreamHub:
         return Stream(id=stream_id, ref=ref, key=key)
 
     def known_streams(self) -> list[StreamId]:
-        """Every stream that holds at least one entry, in the order of their names."""
-        stored = set(self.parts.store.streams())
-        named = self.parts.world.keyring.known("stream")
-        by_name = sorted(named, key=lambda known: known[1])
+        """Every stream that holds at least one entry, in the order of their names.
+
+        One whose name can be read, and is not listed, is not taken for one that is not there.
+        """
+        keyring, stored = self.parts.world.keyring, set(self.parts.store.streams())
+        by_name = sorted(keyring.known("stream"), key=lambda known: known[1])
+        listed = [ref for ref, _ in by_name if ref in stored]
+        missed = self.unlisted() if len(listed) < len(stored) else ()
+        if lost := next((ref for ref in missed if keyring.name(ref) is not None), ""):
+            raise KeystoreError(f"the keystore is damaged (it does not list the log {lost[:8]})")
         return [stream_from_text(name) for ref, name in by_name if ref in stored]
+
+    def unlisted(self) -> set[str]:
+        """Logs without a name of their own; what a branch has written lies beside them."""
+        keyring, stored = self.parts.world.keyring, set(self.parts.store.streams())
+        return stored - {ref for kind in ("stream", BRANCH) for ref, _ in keyring.known(kind)}
 
     def exists(self, stream_id: StreamId) -> bool:
         ref = self.parts.world.keyring.find("stream", stream_id.text)

@@ -39,7 +39,7 @@ from muniment.model.kinds.hold import LegalHold
 from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import PERIOD, Principal, Role, StreamKind
 from muniment.rules import retention_periods
-from muniment.rules.privacy import outside, screen
+from muniment.rules.privacy import detect, screen
 from muniment.rules.privacy.screen import Screened
 
 # What is asked outside of any job and still needs a seed to count its names from.
@@ -82,7 +82,7 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
         role=ask.principal.role,
         channel=ask.principal.channel,
         at=ask.at,
-        detector=outside.version(world.outside_detector),
+        detector=detect.joint_version(world.outside_detector),
         reads=ask.reads,
         consent_id=ask.consent,
         redactions=seen.redactions,

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from muniment.model.errors import InputError
+from muniment.model.errors import InputError, PolicyError
 
 ONE: Final = 1_000_000
 Weight = Annotated[int, msgspec.Meta(ge=0, le=ONE)]  # millionths
@@ -46,7 +46,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __post_init__(self) -> None:
         if self.min_percent > self.max_percent:
-            raise ValueError("Expected `min_percent` of at most `max_percent`")
+            raise PolicyError("Expected `min_percent` of at most `max_percent`")
 
 
 class ContextFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

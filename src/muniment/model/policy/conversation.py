@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from muniment.model.errors import PolicyError
 from muniment.model.kinds.conversation_item import EventType, Kind, Space
 from muniment.model.kinds.episode import Authority
 
@@ -59,7 +60,7 @@ class RetentionRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     def __post_init__(self) -> None:
         if (self.mode is ForgetMode.NEVER) != (self.ticks == 0):
-            raise ValueError("Expected `ticks` >= 1 with ttl or decay, and none with never")
+            raise PolicyError("Expected `ticks` >= 1 with ttl or decay, and none with never")
 
 
 class Writing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,7 +84,7 @@ class Writing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def __post_init__(self) -> None:
         if sorted(self.authority_order) != sorted(Authority):
-            raise ValueError("Expected `authority_order` to name each authority exactly once")
+            raise PolicyError("Expected `authority_order` to name each authority exactly once")
 
 
 class Retention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -137,7 +138,7 @@ class Spaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         for name in ("read_order", "write_spaces"):
             told = getattr(self, name)
             if len(set(told)) != len(told):
-                raise ValueError(f"Expected `{name}` to name each space at most once")
+                raise PolicyError(f"Expected `{name}` to name each space at most once")
 
 
 class Phasing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from muniment.model.errors import PolicyError
+
 PATTERN_CHARACTERS_MAX: Final = 200
 WAYS_MAX: Final = 1_000  # to fit at one place of a text
 LENGTH_MAX: Final = 1_000  # of what it may match
@@ -39,16 +41,16 @@ class MatchCost(NamedTuple):
 def check_pattern(pattern: str) -> None:
     """A pattern that nobody can compile, or that one text can keep busy, protects nobody."""
     if not pattern or len(pattern) > PATTERN_CHARACTERS_MAX:
-        raise ValueError(
+        raise PolicyError(
             f"Expected `deny_patterns` of 1 to {PATTERN_CHARACTERS_MAX} characters each"
         )
     try:
         re.compile(pattern)
         found = _sequence(_bounded(pattern))
     except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError(f"Expected `deny_patterns` to be regular expressions: {error}") from None
+        raise PolicyError(f"Expected `deny_patterns` to be regular expressions: {error}") from None
     if found.ways > WAYS_MAX or found.length > LENGTH_MAX:
-        raise ValueError(
+        raise PolicyError(
             f"Expected `deny_patterns` that match at one position in at most {WAYS_MAX} ways: "
             "limit each repetition, as `.{0,80}` instead of `.*`, and do not nest repetitions"
         )

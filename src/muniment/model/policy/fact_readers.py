@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import fact_keys
-from muniment.model.errors import InputError
+from muniment.model.errors import InputError, PolicyError
 
 EVERYBODY: Final = "*"
 AGENT: Final = "agent:"
@@ -41,7 +41,7 @@ def check(readers: Readers) -> None:
     """Rows of a policy that say who reads which keys; an error says what is allowed."""
     for prefix, names in readers.items():
         if not prefix or _spelled(prefix) != prefix:
-            raise ValueError(f"Expected `readers` by the prefix of a key, not {prefix[:80]!r}")
+            raise PolicyError(f"Expected `readers` by the prefix of a key, not {prefix[:80]!r}")
         for name in names:
             _check_name(name)
 
@@ -55,7 +55,7 @@ def _check_name(name: str) -> None:
         except InputError:
             known = False
     if not known:
-        raise ValueError(f"Expected `agent:<name>`, `user:<name>` or `*`, not {name[:80]!r}")
+        raise PolicyError(f"Expected `agent:<name>`, `user:<name>` or `*`, not {name[:80]!r}")
 
 
 def _spelled(prefix: str) -> str:

@@ -5,7 +5,7 @@ boosts are whole millionths, like every score.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_origin
 
 import msgspec
 
@@ -104,6 +104,33 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     instructions: Instructions = Instructions()
     tuning_policy: TuningPolicy = TuningPolicy()
     memory: Memories = msgspec.field(default_factory=Memories)
+
+    def __post_init__(self) -> None:
+        tuned = self.tuning_policy
+        for path in (*tuned.whitelist, *tuned.blacklist):
+            if not _is_field(path):
+                raise PolicyError(
+                    f"Expected `tuning_policy` to name fields of the identity, not {path[:80]!r};"
+                    f" it has {', '.join(FIELDS)}, and what lies in them"
+                )
+
+
+FIELDS: Final = tuple(each.name for each in msgspec.structs.fields(Identity))
+
+
+def _is_field(path: str) -> bool:
+    """Whether a dotted path leads to something that an identity has, or is barred for good."""
+    if path in IMPLICIT_BLACKLIST:
+        return True
+    kind: object = Identity
+    for step in path.split("."):
+        if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+            return get_origin(kind) is dict  # the kinds of an event, or how visible it is
+        known = {each.name: each.type for each in msgspec.structs.fields(kind)}
+        if step not in known:
+            return False
+        kind = known[step]
+    return True
 
 
 def from_builtins(raw: object) -> Identity:

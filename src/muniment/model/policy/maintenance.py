@@ -5,6 +5,8 @@ from typing import Annotated, Final
 
 import msgspec
 
+from muniment.model.errors import PolicyError
+
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Ppm = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 WHOLE: Final = 1_000_000
@@ -82,4 +84,4 @@ class Threading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             self.recency_weight_ppm,
         )
         if sum(weights) != WHOLE:
-            raise ValueError("Expected the four weights of `threads` to add up to 1000000")
+            raise PolicyError("Expected the four weights of `threads` to add up to 1000000")

@@ -7,21 +7,29 @@ from functools import cache
 from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
+from typing import Final
 
 import msgspec
 
 from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.lru_cache import LruCache
+from muniment.model.struct_copy import copied
 from muniment.rules.privacy import number_checks, secret_checks
 from muniment.rules.privacy.fold import fold
 from muniment.rules.privacy.lookalikes import THING
 from muniment.rules.privacy.patterns import EVERY_RULE, rules_for
 from muniment.rules.privacy.phone_numbers import PHONE_DIGITS_MIN, phones
-from muniment.rules.privacy.rule import DetectionRule, PrivacyFinding, finding
+from muniment.rules.privacy.rule import (
+    DetectFunction,
+    DetectionRule,
+    OutsideFinding,
+    PrivacyFinding,
+    finding,
+)
 
 # Raised by hand when a check or the search changes without the table changing.
-LOGIC_REVISION = 5
+LOGIC_REVISION = 6
 VETO_LENGTH_MAX = 40
 NAME_LENGTH_MAX = 64  # one word: sessions, profiles and references come again with every turn
 NAMES_KEPT = 512
@@ -152,6 +160,7 @@ def rank(each: PrivacyFinding) -> tuple[int, int, int, str]:
 CHECKS: dict[str, Callable[[str], int]] = {
     "": len,
     "assigned_password": secret_checks.assigned_password,
+    "assigned_phrase": secret_checks.assigned_phrase,
     "bank_account": number_checks.bank_account,
     "card": number_checks.card,
     "card_in_groups": number_checks.card_in_groups,
@@ -162,6 +171,7 @@ CHECKS: dict[str, Callable[[str], int]] = {
     "random_looking": secret_checks.random_looking,
     "said_password": secret_checks.said_password,
     "stated_password": secret_checks.stated_password,
+    "stated_phrase": secret_checks.stated_phrase,
     **number_checks.IDENTITY_CHECKS,
 }
 
@@ -178,6 +188,7 @@ def detector_version() -> str:
     parts = [
         *rows,
         *sorted(secret_checks.PROSE_WORDS),
+        *(",".join(sorted(words)) for words in (secret_checks.TALK, secret_checks.JOINING)),
         f"logic {LOGIC_REVISION}",
         *(f"{package} {_version(package)}" for package in ("phonenumbers", "stdnum")),
     ]
@@ -191,3 +202,45 @@ def _version(package: str) -> str:
     source = loader.get_source(package) if isinstance(loader, SourceFileLoader) else None
     told = _VERSION.search(source or "")
     return told[1] if told else str(import_module(package).__version__)
+
+
+# ---- a detector of somebody else's ---------------------------------------------------------------
+
+KIND: Final = lazy_pattern(r"[a-z][a-z0-9_]{0,31}")
+NAME: Final = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,63}")
+HIDDEN: Final = "*"
+
+
+def joint_version(name: str) -> str:
+    """Who looked at a command, as the log tells it."""
+    return f"{detector_version()}+{name}" if name else detector_version()
+
+
+def joined(name: str, find: Callable[[str], Sequence[OutsideFinding]]) -> DetectFunction:
+    """The rules, and beside them somebody who is shown no secret that the rules have found.
+
+    What it answers wrongly is an error, and whoever screens refuses what could not be looked at.
+    """
+
+    def look(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
+        own = detect(text, regions=regions)
+        told = find(without_secrets(text, own))
+        return merged((*own, *(_checked(name, each, text) for each in told)), text)
+
+    return look
+
+
+def without_secrets(text: str, found: Sequence[PrivacyFinding]) -> str:
+    """The text with a mark for every letter of a secret, each character in its place."""
+    for each in found:
+        if each.category == "secret":
+            text = text[: each.start] + HIDDEN * (each.end - each.start) + text[each.end :]
+    return text
+
+
+def _checked(name: str, told: OutsideFinding, text: str) -> PrivacyFinding:
+    if not KIND.fullmatch(told.kind) or told.risk not in ("high", "medium", "low"):
+        raise ValueError(f"{name}: a kind is a word of small letters, a risk high, medium or low")
+    if not 0 <= told.start < told.end <= len(text):
+        raise ValueError(f"{name}: a finding stands outside of the text")
+    return copied(PrivacyFinding, told, category="pii", rule=f"outside.{name}.{told.kind}")

@@ -9,11 +9,13 @@ from muniment.rules.privacy.personal_data import PERSONAL_RULES
 from muniment.rules.privacy.phone_numbers import PHONE_TOLD, PHONE_VALID
 from muniment.rules.privacy.rule import DetectionRule
 from muniment.rules.privacy.spoken_secrets import SPOKEN_RULES
+from muniment.rules.privacy.told_aside import TOLD_ASIDE_RULES
 from muniment.rules.privacy.vendor_keys import VENDOR_RULES
 
 RULES: tuple[DetectionRule, ...] = (
     *VENDOR_RULES,
     *SPOKEN_RULES,
+    *TOLD_ASIDE_RULES,
     *PERSONAL_RULES,
     *IDENTITY_RULES,
 )

@@ -165,19 +165,19 @@ PIN_OF: Final = (
 )
 
 
-def _nouns(words: tuple[str, ...]) -> str:
+def nouns(words: tuple[str, ...]) -> str:
     """Any of these words, however wide the space between two of them is."""
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     return "(?:" + "|".join(word.replace(" ", r"\s") for word in longest_first) + ")"
 
 
-LOGIN: Final = rf"(?:{LOGIN_ENGLISH}|(?<!\w){_nouns(LOGIN_WORDS)})"
+LOGIN: Final = rf"(?:{LOGIN_ENGLISH}|(?<!\w){nouns(LOGIN_WORDS)})"
 LOGIN_ENGLISH_NEEDS: Final = (
     *("passw", "passphrase", "passcode", "pw", "wifi", "wi-fi", "wlan", "wpa"),
 )
 LOGIN_NEEDS: Final = (*LOGIN_ENGLISH_NEEDS, *LOGIN_WORDS)
-PINS: Final = rf"(?<![a-z0-9])(?:pin(?:\s(?:code|number))?|{_nouns(PIN_WORDS)})"
-KEYS: Final = rf"(?:{KEY_ENGLISH}|(?<!\w){_nouns(KEY_WORDS)})"
+PINS: Final = rf"(?<![a-z0-9])(?:pin(?:\s(?:code|number))?|{nouns(PIN_WORDS)})"
+KEYS: Final = rf"(?:{KEY_ENGLISH}|(?<!\w){nouns(KEY_WORDS)})"
 KEY_NEEDS: Final = ("key", "token", "secret", "credential", *KEY_WORDS)
 
 SPOKEN_RULES: tuple[DetectionRule, ...] = (
@@ -260,7 +260,7 @@ SPOKEN_RULES: tuple[DetectionRule, ...] = (
     secret(
         "password_pair",  # "login: admin / x", "credentials bob:x"
         "password",
-        rf"(?<!\w){_nouns(PAIR_WORDS)}(?:\s(?:is|are|sind|sont|son|sono|são|zijn))?[:=]?\s{{1,3}}"
+        rf"(?<!\w){nouns(PAIR_WORDS)}(?:\s(?:is|are|sind|sont|son|sono|são|zijn))?[:=]?\s{{1,3}}"
         r"(?=[^\s/:,;]{0,63}[^\W\d_])[^\s/:,;]{2,64}(?:\s?[:;|]\s?|/|\s/\s)" + VALUE,
         PAIR_WORDS,
         "drawn_password",
@@ -268,17 +268,17 @@ SPOKEN_RULES: tuple[DetectionRule, ...] = (
     secret(
         "key_seed_phrase",
         "private_key",
-        rf"{_nouns(SEED_WORDS)}[^\n]{{0,40}}?[\s:\"'“「：]"
+        rf"{nouns(SEED_WORDS)}[^\n]{{0,40}}?[\s:\"'“「：]"
         r"(?P<value>(?:[a-z]{3,8}[ ,\n]{1,2}){11,23}[a-z]{3,8})(?![a-z])",
         SEED_WORDS,
     ),
     secret(
-        "password_glued", "password", _nouns(LOGIN_GLUED) + GLUE + RUN, LOGIN_GLUED, "other_letters"
+        "password_glued", "password", nouns(LOGIN_GLUED) + GLUE + RUN, LOGIN_GLUED, "other_letters"
     ),
     secret(
         "password_glued_beside",
         "password",
-        _nouns(LOGIN_GLUED) + r"\s{0,2}" + RUN,
+        nouns(LOGIN_GLUED) + r"\s{0,2}" + RUN,
         LOGIN_GLUED,
         "random_looking",
     ),
@@ -295,39 +295,39 @@ SPOKEN_RULES: tuple[DetectionRule, ...] = (
         PINS
         + PIN_OF
         + rf"(?:,?\s{COPULA}|\s?[:=])\s{{0,3}}"
-        + r"(?P<value>[0-9]{4}(?:[0-9]{2})?(?![\w.-]))",
+        + r"(?P<value>[0-9]{4}(?:[0-9]{2})?(?![\w-]|[.,][0-9]))",
         ("pin", *PIN_WORDS),
     ),
     secret(
         "pin_beside",
         "pin",
-        rf"(?<!\w){_nouns(PIN_WORDS)}{PIN_OF}(?:\s[^\W\d_]{{1,16}})?\s(?P<value>[0-9]{{4}}(?![\w.-]))",
+        rf"(?<!\w){nouns(PIN_WORDS)}{PIN_OF}(?:\s[^\W\d_]{{1,16}})?\s(?P<value>[0-9]{{4}}(?![\w-]|[.,][0-9]))",
         PIN_WORDS,
     ),
     secret(
         "pin_card",
         "pin",
-        rf"(?<!\w){_nouns(CARD_CODE_WORDS)}{PIN_OF}(?:\s{COPULA}|\s?[:=])?\s{{0,3}}"
-        r"(?P<value>[0-9]{3,4}(?![\w.-]))",
+        rf"(?<!\w){nouns(CARD_CODE_WORDS)}{PIN_OF}(?:\s{COPULA}|\s?[:=])?\s{{0,3}}"
+        r"(?P<value>[0-9]{3,4}(?![\w-]|[.,][0-9]))",
         CARD_CODE_WORDS,
     ),
     secret(
         "pin_entry",
         "pin",
-        rf"(?<!\w){_nouns(CODE_WORDS)}{PIN_OF}(?:\s{COPULA}|\s?[:=])?\s{{0,3}}"
-        r"(?P<value>[0-9]{4,8}(?:[ -][0-9]{3,4})?(?![\w.-]))",
+        rf"(?<!\w){nouns(CODE_WORDS)}{PIN_OF}(?:\s{COPULA}|\s?[:=])?\s{{0,3}}"
+        r"(?P<value>[0-9]{4,8}(?:[ -][0-9]{3,4})?(?![\w-]|[.,][0-9]))",
         CODE_WORDS,
     ),
     secret(
         "pin_entry_glued",
         "pin",
-        _nouns(CODE_GLUED) + rf"(?:{GLUE}|\s{{0,2}})(?P<value>[0-9]{{4,8}}(?![0-9.-]))",
+        nouns(CODE_GLUED) + rf"(?:{GLUE}|\s{{0,2}})(?P<value>[0-9]{{4,8}}(?![0-9.-]))",
         CODE_GLUED,
     ),
     secret(
         "pin_glued",
         "pin",
-        _nouns(PIN_GLUED) + GLUE + r"(?P<value>[0-9]{4,8}(?![0-9.-]))",
+        nouns(PIN_GLUED) + GLUE + r"(?P<value>[0-9]{4,8}(?![0-9.-]))",
         PIN_GLUED,
     ),
     secret(
@@ -341,9 +341,9 @@ SPOKEN_RULES: tuple[DetectionRule, ...] = (
         "key_beside",
         "api_key",
         rf"(?:(?:api|access|secret|auth|bearer|refresh|private|master|recovery)[\s_-]?(?:key|token|code)"
-        rf"|(?<!\w){_nouns(KEY_WORDS)})\s{{1,3}}" + VALUE,
+        rf"|(?<!\w){nouns(KEY_WORDS)})\s{{1,3}}" + VALUE,
         ("key", "token", *KEY_WORDS),
         "random_looking",
     ),
-    secret("key_glued", "api_key", _nouns(KEY_GLUED) + GLUE + RUN, KEY_GLUED, "random_looking"),
+    secret("key_glued", "api_key", nouns(KEY_GLUED) + GLUE + RUN, KEY_GLUED, "random_looking"),
 )

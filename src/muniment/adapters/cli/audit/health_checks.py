@@ -14,11 +14,12 @@ from muniment.adapters.storage.folder.webhook import Webhook
 from muniment.adapters.storage.sqlite.store import STREAMS, SqliteStore
 from muniment.adapters.system.path_exists import is_still
 from muniment.engine.api.memory import Memory
-from muniment.engine.audit import replay
+from muniment.engine.audit import replay, stray_logs
 from muniment.engine.audit.stage_progress import Progress
 from muniment.engine.evidence.retention import DuePeriod
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import desk_checkpoints
+from muniment.log import sealing
 from muniment.model.errors import (
     DerivedError,
     ErasureUnfinishedError,
@@ -131,17 +132,15 @@ def keys(hub: StreamHub) -> Iterator[HealthFinding]:
     keyring = hub.parts.world.keyring
     if not isinstance(keyring, FileKeystore):
         return
-    if lost := keyring.damaged():
-        told = (
-            f"{len(lost)} of its records do not open, {lost[0][:8]} first: what they seal is lost"
-        )
-        yield broken("keys", KeystoreError(told))
-    for ref in keyring.strays():
+    try:
+        keyring.check()
+    except KeystoreError as error:
+        yield broken("keys", error)
+    for ref in keyring.strays(stray_logs.strays(hub)):
         yield HealthFinding(
             what="logs",
             state="bad",
-            told=f"the log {ref[:8]} has no key here: the keys are older than the log,"
-            " or the file belongs to another memory",
+            told=sealing.keyless(ref).detail,
             code=STRAY_LOG,
             do=f"put the newest folder {KEYS} back, or remove the file",
         )

@@ -153,11 +153,13 @@ def _kept(path: Path) -> list[Stood]:
 def _goes_on(memory: Memory, kept: list[Stood]) -> None:
     """Each log must still hold, at the place where it stood, the entry with the hash of then.
 
-    And none may lie there unproved, because nobody has its key.
+    And none may lie there unproved, because nobody has its key, or the keystore lists it no more.
     """
+    memory.insist_on_whole()
     keyring = memory._hub.parts.world.keyring  # noqa: SLF001 - no view sees what has no name
     if isinstance(keyring, FileKeystore):
         keyring.insist_on_whole()
+        keyring.check()
     known = {each.text: each for each in memory.streams()}
     for stood in kept:
         stream = known.get(stood.stream)
