@@ -1,7 +1,8 @@
 """A person's profile: what is known of them, sorted into what a reader looks for first.
 
 The topic of a sentence is told by fixed words. It only decides under which heading a line stands:
-what has no topic stands under the last one, and nothing is left out.
+what has no topic stands under the last one. Only talk that states nothing is left out: questions,
+orders, courtesies.
 """
 
 import re
@@ -23,8 +24,9 @@ from muniment.adapters.studio.known.topic_words import (
     WORK,
 )
 from muniment.retrieval.entities import relation_rules
-from muniment.retrieval.languages import state_phrases
+from muniment.retrieval.languages import state_phrases, statement_levels
 from muniment.retrieval.languages.detect_language import detect_languages
+from muniment.retrieval.languages.statement_levels import Level
 
 Holds = Callable[[Known], bool]  # whether something counts
 LAST: Final = "Also known"
@@ -59,7 +61,8 @@ def sections(items: Iterable[Known]) -> list[ProfileSection]:
     """The lines of a profile by heading: one for each thing that is known, the best word of it."""
     found: dict[str, list[Known]] = {name: [] for name in ORDER}
     for each in distinct(items):
-        found[topic(_words(each))].append(each)
+        if not _is_talk(each):
+            found[topic(_words(each))].append(each)
     return [
         ProfileSection(
             name=name, lines=sorted(lines, key=lambda each: (each.since, each.id), reverse=True)
@@ -92,6 +95,12 @@ def is_stated(each: Known) -> bool:
         return False
     said = each.sort is Sort.MESSAGE and each.source == "user" and topic(each.text) != LAST
     return each.sort in STATED or said
+
+
+def _is_talk(each: Known) -> bool:
+    """Whether somebody said it and stated nothing by it."""
+    said = each.sort in (Sort.TOLD, Sort.MESSAGE)
+    return said and statement_levels.of_text(each.text) < Level.BESIDE
 
 
 def _words(each: Known) -> str:
