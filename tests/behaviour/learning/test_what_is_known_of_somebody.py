@@ -6,7 +6,10 @@ import pytest
 from tests import world
 
 from muniment import Agent
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.system.clock import ToldClock
 from muniment.model.kinds.conversation_item import ROLLING
+from muniment.model.text.sentences import sentences
 from muniment.retrieval.languages import statement_levels
 from muniment.retrieval.languages.statement_levels import Level
 
@@ -195,6 +198,48 @@ def test_what_was_comes_behind_what_is_and_what_is_said_of_others_behind_both() 
         "I used to live in Wick",
         "The sea was rough all day",
     ]
+
+
+def test_a_plan_whose_day_has_passed_comes_behind_what_is() -> None:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"plans")).agent("ada", user="tuff")
+    told = (
+        ("2026-02-01", "I keep bees"),
+        ("2026-03-05", "We're going to Tallinn in October"),
+        ("2026-03-06", "Our flight is on 15 December"),
+        ("2026-12-10", "I mend clocks"),
+    )
+    for day, said in told:
+        clock.set(f"{day}T09:00:00.000Z")
+        ada.remember(said)
+
+    assert [each.text for each in ada.summary().sentences] == [
+        "I mend clocks",
+        "Our flight is on 15 December",
+        "I keep bees",
+        "We're going to Tallinn in October",
+    ]
+
+
+def test_a_day_before_the_name_of_its_month_ends_no_sentence() -> None:
+    told = "Am 14. Oktober bekomme ich neue Zähne. Davor graut mir."
+
+    assert profile(told) == ["Am 14. Oktober bekomme ich neue Zähne.", "Davor graut mir."]
+    assert sentences("Wir wurden Platz 14. Danach gab es Kuchen.")[0] == "Wir wurden Platz 14. "
+
+
+def test_days_of_work_with_tools_are_told_by_what_the_user_said() -> None:
+    ada = agent()
+    for n, said in enumerate(("I keep bees", "lol 4", "we lost a hive", "hmm 7")):
+        with ada.do(said) as doing:
+            call = doing.tool_call("web", {"q": f"hives {n}"})
+            doing.tool_result(call, {"page": n, "rank": 4711})
+            doing.answer("Let me see.")
+
+    page = ada.summary("reflection", since="2020-01-01")
+
+    assert {"I keep bees", "we lost a hive"} <= {each.text for each in page.sentences}
+    assert not [each.text for each in page.sentences if "{" in each.text or "lol" in each.text]
 
 
 def test_who_was_named_as_ones_own_is_spoken_of_as_ones_own() -> None:

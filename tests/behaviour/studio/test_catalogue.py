@@ -189,3 +189,15 @@ def test_a_sentence_stands_under_its_heading_in_the_language_it_was_said_in(
     text: str, heading: str
 ) -> None:
     assert profile.topic(text) == heading
+
+
+def test_talk_that_states_nothing_stands_on_no_page_of_a_person(studio: Studio) -> None:
+    ada = studio.memory.agent("ada", user="tuff")
+    for said in ("lol 34", "erzähl mir einen Witz", "what is 7 times 8", "My aunt keeps llamas"):
+        ada.remember(said)
+
+    own = [each for each in known(studio).items if each.person == "tuff"]
+    shown = {each.text for section in profile.sections(own) for each in section.lines}
+
+    assert "My aunt keeps llamas" in shown
+    assert not shown & {"lol 34", "erzähl mir einen Witz", "what is 7 times 8"}

@@ -7,7 +7,7 @@ Only whole sentences are left out, so that the rest of a text is still quoted wo
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import msgspec
@@ -15,12 +15,14 @@ import msgspec
 from muniment.model import ids
 from muniment.model.kinds.conversation_item import Kind, is_item
 from muniment.model.kinds.episode import Origin
+from muniment.model.kinds.loop import EventKind
 from muniment.model.languages.language_table import flat
 from muniment.model.languages.tables import NEGATIONS
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import grounding, near_duplicates, telling_lines
 from muniment.model.text.near_duplicates import ToldTexts
 from muniment.model.text.sentences import names, sentences, terms, values
+from muniment.retrieval.dates import valid_from
 from muniment.retrieval.entities import relation_dates, relation_rules
 from muniment.retrieval.entities.entity_graph import EntityGraph
 from muniment.retrieval.entities.entity_names import Joins
@@ -35,6 +37,7 @@ from muniment.retrieval.ranking.current_answer import ClaimSource
 from muniment.retrieval.text import tokenizer
 
 _NUMBERS = lazy_pattern(r"\d+")
+PASSED_DAYS: Final = 31  # a month is named by its first day
 ALIKE_PPM: Final = 800_000  # of all words of two statements that say one thing
 DENYING: Final = NEGATIONS | {"t"}  # "don't", as its words are parted
 NO_KIN: Final = frozenset({relation_rules.WORKS_AT, relation_rules.LIVES_IN})
@@ -52,21 +55,34 @@ class StandingStatements(msgspec.Struct, frozen=True, kw_only=True):
 
     told: tuple[QuotedSentence, ...]
     theirs: tuple[str, ...] = ()
+    day: int = 0  # of the newest
 
     def level(self, said: QuotedSentence) -> Level:
         """How much it tells of the user; another's "I" is nobody that this memory is of."""
         if _is_profile(said.source):
             return Level.DISCLOSED
         found = max(statement_levels.level(each, self.theirs) for each in _sentences(said.text))
+        if found is Level.DISCLOSED and self._has_passed(said):
+            return Level.TOLD
         if said.source.origin == Origin.USER and not said.source.speaker:
             return found
         return found if said.source.noted else min(found, Level.BESIDE)
 
+    def _has_passed(self, said: QuotedSentence) -> bool:
+        """Whether it tells of a day that lay ahead then, and does no more: a trip, a date."""
+        told, ahead = _days(said.text, said.source.ts)
+        return told < ahead < self.day - PASSED_DAYS
+
     def telling(self) -> list[QuotedSentence]:
         """What states anything; where nothing does, what was asked for. No value of a machine's."""
-        said = [each for each in self.told if not telling_lines.is_value(each.text)]
+        said = [each for each in self.told if not _is_of_a_machine(each)]
         stated = [each for each in said if self.level(each) >= Level.BESIDE]
         return stated or [each for each in said if self.level(each) >= Level.ASKED]
+
+
+def _is_of_a_machine(said: QuotedSentence) -> bool:
+    """Whether it is a value, or a call of a tool with its arguments."""
+    return said.source.kind == EventKind.TOOL_CALL or telling_lines.is_value(said.text)
 
 
 def standing(texts: Sequence[Offered]) -> StandingStatements:
@@ -82,7 +98,14 @@ def standing(texts: Sequence[Offered]) -> StandingStatements:
         if (each.id, sentence.strip()) not in over
     ]
     kept = _newest(_not_ended(split))
-    return StandingStatements(told=tuple(_joined(kept)), theirs=_theirs(graph, kept))
+    day = max((ids.day_number(each.ts) for each in texts if each.ts), default=0)
+    return StandingStatements(told=tuple(_joined(kept)), theirs=_theirs(graph, kept), day=day)
+
+
+@lru_cache(maxsize=1 << 11)  # a sentence is weighed at each level of a summary
+def _days(text: str, ts: str) -> tuple[int, int]:
+    """The day that a sentence was told on, and the one that it tells of."""
+    return (ids.day_number(ts), valid_from.tells_of(text, ts)) if ts else (0, 0)
 
 
 def _is_profile(text: Offered) -> bool:
