@@ -255,6 +255,7 @@ def test_who_was_named_as_ones_own_is_spoken_of_as_ones_own() -> None:
         ("rewrite that in a kinder tone", Level.ASKED),
         ("I'm vegan, would you cook this?", Level.DISCLOSED),
         ("Call me Torquil", Level.DISCLOSED),
+        ("Call me at [phone:3f0c9a51d2e4b607]", Level.DISCLOSED),
         ("hmm 12", Level.NOTHING),
         ("nice one", Level.NOTHING),
         ("Nenn mich Tjark", Level.DISCLOSED),

@@ -23,6 +23,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import self_statements
 from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.model.text.sentences import ONESELF, sentences
+from muniment.model.text.tokens import MARK
 from muniment.retrieval.languages import compounds, disclosure, small_talk, state_phrases
 from muniment.retrieval.languages.detect_language import (
     LanguageReading,
@@ -91,8 +92,8 @@ def _level(said: str) -> Level:
     if _says_a_name(said, read):
         return Level.DISCLOSED
     asks = said.endswith(QUESTION_MARKS)
-    if not asks and classify.is_wished(said):
-        return Level.DISCLOSED
+    if not asks and (classify.is_wished(said) or MARK.search(said)):
+        return Level.DISCLOSED  # what was to be kept, or had to be hidden
     if asks or _is_talk(said, read):
         return Level.DISCLOSED if _discloses_beside(said) else Level.ASKED
     if disclosure.is_disclosed(said) or _states_oneself(said) or _speaks_of_own(said, read):

@@ -1,8 +1,8 @@
 """A person's profile: what is known of them, sorted into what a reader looks for first.
 
 The topic of a sentence is told by fixed words. It only decides under which heading a line stands:
-what has no topic stands under the last one. Only talk that states nothing is left out: questions,
-orders, courtesies.
+what has no topic stands under the last one, and nothing is left out. Talk that states nothing, a
+question, an order or a courtesy, stands below what states something.
 """
 
 import re
@@ -61,11 +61,13 @@ def sections(items: Iterable[Known]) -> list[ProfileSection]:
     """The lines of a profile by heading: one for each thing that is known, the best word of it."""
     found: dict[str, list[Known]] = {name: [] for name in ORDER}
     for each in distinct(items):
-        if not _is_talk(each):
-            found[topic(_words(each))].append(each)
+        found[topic(_words(each))].append(each)
     return [
         ProfileSection(
-            name=name, lines=sorted(lines, key=lambda each: (each.since, each.id), reverse=True)
+            name=name,
+            lines=sorted(
+                lines, key=lambda each: (not _is_talk(each), each.since, each.id), reverse=True
+            ),
         )
         for name, lines in found.items()
         if lines
