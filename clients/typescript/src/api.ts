@@ -262,6 +262,7 @@ export type ContextReceipt = {
   as_of?: string;
   codes?: string[];
   counter?: string;
+  excerpts?: [number, number][];
 };
 
 /** What belongs to a thread: its own episodes, those of linked threads, and a line about it. */

@@ -37,6 +37,7 @@ WHERE = {
     "screen": "muniment.rules.privacy.screen",
     "space_promotion": "muniment.engine.decide.conversation.space_promotion",
     "space_writer": "muniment.engine.decide.conversation.space_writer",
+    "standing_statements": "muniment.retrieval.entities.standing_statements",
     "summaries": "muniment.engine.decide.memos.summaries",
     "summarise": "muniment.rules.memos.summarise",
     "summary_prompt": "muniment.engine.learning.summary_prompt",

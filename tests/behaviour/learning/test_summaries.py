@@ -471,6 +471,6 @@ def test_over_http_a_session_is_summarised_by_the_name_that_its_caller_gave_it()
         profile = user.get("/v1/summaries")
         title = user.get("/v1/summaries", kind="title", session="monday")
 
-        assert profile["text"] == "I live in Lisbon\nI plan a trip"
+        assert profile["text"] == "I plan a trip\nI live in Lisbon"
         assert title["text"] == "I plan a trip"
         assert title["sentences"][0]["citations"][0]["quote"] == "I plan a trip"

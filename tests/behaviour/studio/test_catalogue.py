@@ -224,3 +224,17 @@ def test_a_sentence_stands_under_its_heading_in_the_language_it_was_said_in(
     text: str, heading: str
 ) -> None:
     assert profile.topic(text) == heading
+
+
+def test_talk_that_states_nothing_stands_below_what_states_something(studio: Studio) -> None:
+    ada = studio.memory.agent("ada", user="tuff")
+    told = ("My aunt keeps llamas", "lol 34", "erzähl mir einen Witz", "what is 7 times 8")
+    for said in told:
+        ada.remember(said)
+
+    own = [each for each in known(studio).items if each.person == "tuff"]
+    (last,) = [each for each in profile.sections(own) if each.name == profile.LAST]
+    shown = [each.text for each in last.lines]
+
+    assert {*shown[-3:]} == {*told[1:]}
+    assert told[0] in shown[:-3]

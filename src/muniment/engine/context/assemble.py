@@ -74,6 +74,7 @@ def gather(request: ContextRequest, asked: ContextQuery, types: Sequence[Context
         wanted=asked.filters,
         aliases=dict(request.policy.sem.aliases),
         counter=counter(request),
+        query=asked.query,
         told=asked.told,
     )
 
@@ -152,6 +153,7 @@ def _receipt(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle)
         digest=digest,
         dropped=bundle.dropped,
         spent=bundle.spent,
+        excerpts=bundle.excerpts,
         codes=request.recall().codes,
         counter=asked.told.counter if asked.told else counter(request).name,
     )

@@ -10,8 +10,10 @@ from muniment.model.kinds.cited_summary import CitedSentence, SentenceCitation, 
 from muniment.model.kinds.episode import Fact, Origin
 from muniment.model.policy.maintenance import Limit
 from muniment.model.text import telling_lines
+from muniment.retrieval.entities.standing_statements import QuotedSentence
 from muniment.retrieval.index import document_features
 from muniment.retrieval.index.index_feed import Offered
+from muniment.retrieval.languages import statement_levels
 from muniment.rules.cited_sentences import SENTENCES_MAX, TITLE_CHARACTERS_MAX
 from muniment.rules.memos import summarise
 
@@ -22,15 +24,25 @@ CHANGED, OPEN, FACTS = "changed", "open", "facts"
 
 def quoted(kind: SummaryKind, texts: Sequence[Offered]) -> list[CitedSentence]:
     """The sentences of some texts that say most, in their order; those of days newest first."""
-    read = texts[-TEXTS_READ_MAX:]
     if kind is SummaryKind.TITLE:
-        return _title(read)
+        return _title(texts[-TEXTS_READ_MAX:])
     limit = Limit(sentences_max=SENTENCES_MAX[kind], tokens_max=TOKENS_MAX)
-    if kind is SummaryKind.REFLECTION:
-        levelled = summary_levels.quoted(texts, limit)
-        return [_sentence(kind, each.source, each.text) for each in levelled]
-    chosen = summarise.quoted([each.text for each in read], limit)
-    return [_sentence(kind, read[place], text) for place, text in chosen]
+    return [_sentence(kind, each.source, each.text) for each in _told(kind, texts, limit)]
+
+
+def _told(kind: SummaryKind, texts: Sequence[Offered], limit: Limit) -> list[QuotedSentence]:
+    """By what a summary is of: a person, some days, a talk, or a loop, whose lines are its own."""
+    read = texts[-TEXTS_READ_MAX:]
+    match kind:
+        case SummaryKind.PROFILE:
+            return summary_levels.of_person(read, limit)
+        case SummaryKind.REFLECTION:
+            return summary_levels.of_days(texts, limit)
+        case SummaryKind.CONVERSATION:
+            return summary_levels.of_talk(read, limit)
+        case _:
+            chosen = summarise.quoted([each.text for each in read], limit)
+            return [QuotedSentence(text, read[place]) for place, text in chosen]
 
 
 def of_facts(facts: Sequence[Fact]) -> list[CitedSentence]:
@@ -63,7 +75,9 @@ def _title(texts: Sequence[Offered]) -> list[CitedSentence]:
     """The most telling sentence of what a person said there, cut between words."""
     own = [each for each in texts if each.origin == Origin.USER] or list(texts)
     chosen = summarise.quoted(
-        [each.text for each in own], Limit(sentences_max=1, tokens_max=TOKENS_MAX)
+        [each.text for each in own],
+        Limit(sentences_max=1, tokens_max=TOKENS_MAX),
+        lambda _, sentence: statement_levels.subject_level(sentence),
     )
     return [
         CitedSentence(

@@ -5,23 +5,19 @@ weeks, however much was said in the last one. Nothing is kept: what is forgotten
 """
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Final
 
-import msgspec
-
 from muniment.model import ids
-from muniment.model.kinds.episode import Origin
 from muniment.model.policy.maintenance import Limit
-from muniment.model.text import grounding, telling_lines
-from muniment.model.text.near_duplicates import QUESTION_MARKS
-from muniment.model.text.sentences import numbers, terms
+from muniment.retrieval.entities import standing_statements
+from muniment.retrieval.entities.standing_statements import QuotedSentence, StandingStatements
 from muniment.retrieval.index.index_feed import Offered
-from muniment.retrieval.languages import small_talk
-from muniment.retrieval.ranking import current_answer
-from muniment.retrieval.ranking.current_answer import ClaimSource
+from muniment.retrieval.languages.statement_levels import Level
 from muniment.rules.memos import summarise
 
 SAVING_PART: Final = 4  # of its characters: what would save less is quoted whole
+BESIDE_PART: Final = 3  # of a summary of somebody that what is not about them may fill
 MONTH: Final = len("2026-03")
 DAY: Final = len("2026-03-05")
 MONDAY: Final = 3  # the day from which the first weeks of the count are whole
@@ -31,60 +27,52 @@ WEEK: Final = Limit(sentences_max=16, tokens_max=400)
 Group = tuple[str, ...]
 
 
-class QuotedSentence(msgspec.Struct, frozen=True):
-    """A sentence, and the text that it stands in."""
-
-    text: str
-    source: Offered
-
-
-def quoted(texts: Sequence[Offered], limit: Limit) -> list[QuotedSentence]:
+def of_days(texts: Sequence[Offered], limit: Limit) -> list[QuotedSentence]:
     """The sentences of some days that say most, newest first; where all fit, all of them."""
-    told = [QuotedSentence(each.text, each) for each in _standing(texts)]
+    found = standing_statements.standing(texts)
+    told = found.telling()
     for group, most in ((_talk, TALK), (_week, WEEK), (_month, limit)):
-        told = _condensed(told, group, most)
-    return _chosen(told, limit)[::-1]
+        told = _condensed(found, told, group, most)
+    return _newest_first(_chosen(found, told, limit))
 
 
-def _standing(texts: Sequence[Offered]) -> list[Offered]:
-    """What says something, and was not said otherwise since; of what is said again, the newest."""
-    telling = [each for each in texts if _tells(each.text)]
-    replaced = current_answer.standing([_record(each) for each in telling], {}).replaced
-    newest: dict[object, Offered] = {}
-    for each in reversed([each for each in telling if each.id not in replaced]):
-        newest.setdefault(_subject(each), each)
-    return list(newest.values())[::-1]
-
-
-def _tells(text: str) -> bool:
-    """No question, no courtesy, no value of a machine's."""
-    plain = text.rstrip()
-    asks = plain.endswith(QUESTION_MARKS)
-    return not (asks or telling_lines.is_value(plain) or small_talk.is_all(plain))
-
-
-def _subject(text: Offered) -> object:
-    """What a person says again with another number is how it stands now."""
-    if text.origin != Origin.USER:
-        return grounding.plain(text.text)
-    words = frozenset(terms(text.text)) - frozenset(numbers(text.text))
-    return (text.speaker, words) if words else grounding.plain(text.text)
-
-
-def _record(text: Offered) -> ClaimSource:
-    return ClaimSource(
-        id=text.id, text=text.text, origin=text.origin, moment=text.ts, speaker=text.speaker
+def of_person(texts: Sequence[Offered], limit: Limit) -> list[QuotedSentence]:
+    """What somebody stated of themselves, newest first, then what else they told."""
+    found = standing_statements.standing(texts)
+    chosen = _chosen(found, found.telling(), limit)
+    about = [each for each in chosen if found.level(each) >= Level.TOLD]
+    beside = _chosen(
+        found,
+        [each for each in chosen if found.level(each) < Level.TOLD],
+        Limit(sentences_max=limit.sentences_max // BESIDE_PART, tokens_max=limit.tokens_max),
     )
+    return [
+        *sorted(_newest_first(about), key=found.level, reverse=True),
+        *_newest_first(beside),
+    ]
+
+
+def of_talk(texts: Sequence[Offered], limit: Limit) -> list[QuotedSentence]:
+    """What was said in a conversation, in its order."""
+    found = standing_statements.standing(texts)
+    return _chosen(found, found.telling(), limit)
 
 
 def _condensed(
-    told: Sequence[QuotedSentence], group: Callable[[Offered], Group], most: Limit
+    found: StandingStatements,
+    told: Sequence[QuotedSentence],
+    group: Callable[[Offered], Group],
+    most: Limit,
 ) -> list[QuotedSentence]:
-    """Each group by its most telling sentences, in their order."""
+    """Each group by its most telling sentences, in their order; one alone is left as it is."""
     groups: dict[Group, list[QuotedSentence]] = {}
     for each in told:
         groups.setdefault(group(each.source), []).append(each)
-    return [each for some in groups.values() for each in _worthwhile(some, _chosen(some, most))]
+    if len(groups) <= 1:
+        return list(told)
+    return [
+        each for some in groups.values() for each in _worthwhile(some, _chosen(found, some, most))
+    ]
 
 
 def _worthwhile(
@@ -94,9 +82,21 @@ def _worthwhile(
     return chosen if (whole - kept) * SAVING_PART >= whole else told
 
 
-def _chosen(told: Sequence[QuotedSentence], most: Limit) -> list[QuotedSentence]:
-    found = summarise.quoted([each.text for each in told], most)
-    return [QuotedSentence(text, told[place].source) for place, text in found]
+def _chosen(
+    found: StandingStatements, told: Sequence[QuotedSentence], most: Limit
+) -> list[QuotedSentence]:
+    said = summarise.quoted(
+        [each.text for each in told],
+        most,
+        lambda place, text: found.level(QuotedSentence(text, told[place].source)),
+    )
+    return [QuotedSentence(text, told[place].source) for place, text in said]
+
+
+def _newest_first(said: Sequence[QuotedSentence]) -> list[QuotedSentence]:
+    """The newest text first, and the sentences of one text as it has them."""
+    of_texts = [list(some) for _, some in groupby(said, key=lambda each: each.source.id)]
+    return [each for some in reversed(of_texts) for each in some]
 
 
 def _talk(text: Offered) -> Group:

@@ -33,6 +33,7 @@ class RecordContext(Command, tag="record_context", frozen=True, kw_only=True):
     valid_at: Name = ""
     as_of: Name = ""
     counter: Name = ""
+    excerpts: tuple[tuple[int, int], ...] = ()  # places of items that are excerpts, and of which
     codes: tuple[bytes, ...] = ()
     handed: bytes = b""  # fingerprints of the lines that it gave out
 

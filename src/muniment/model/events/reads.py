@@ -32,6 +32,7 @@ class ContextAssembled(Event, tag="context_assembled", frozen=True, kw_only=True
     valid_at: str = ""
     as_of: str = ""
     counter: str = ""
+    excerpts: tuple[tuple[int, int], ...] = ()  # places of items that are excerpts, and of which
     codes: Annotated[tuple[bytes, ...], msgspec.Meta(extra=SEALED)] = ()
     handed: SealedCodes = b""  # fingerprints of the lines that it gave out
 

@@ -152,6 +152,7 @@ class ContextReceipt(msgspec.Struct, frozen=True, kw_only=True):
     as_of: str = ""
     codes: tuple[bytes, ...] = ()  # of its questions, where their embedder cannot be asked again
     counter: str = ""  # whose tokenizer counted; the estimate has no name
+    excerpts: tuple[tuple[int, int], ...] = ()  # which items are told in an excerpt, and in which
 
 
 def filters(raw: object, defaults: ContextFilters) -> ContextFilters:

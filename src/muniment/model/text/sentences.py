@@ -6,6 +6,7 @@ Splitting loses nothing: the sentences of a text, put together again, are the te
 import re
 from typing import Final
 
+from muniment.model.languages.tables.german import GERMAN
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.tokens import MARK, tokens
 from muniment.model.unicode14 import is_small, known
@@ -25,6 +26,10 @@ ABBREVIATIONS: Final = frozenset(
 WORD_CHARACTERS_LOOKED_AT: Final = 24  # before a full stop: an abbreviation is short
 _NAME = lazy_pattern(r"[^\W\d_][\w'’-]*")
 _QUOTED = lazy_pattern(r"\"([^\"\n]{1,80})\"|“([^”\n]{1,80})”|«([^»\n]{1,80})»|「([^」\n]{1,80})」")
+DAY_DIGITS: Final = 2
+_MONTHS: Final = frozenset(
+    form for row in (*GERMAN.months, *GERMAN.months_short) for form in row.split("|")
+)
 ONESELF: Final = frozenset({"I", "I'm", "I’m", "I'll", "I’ll", "I've", "I’ve", "I'd", "I’d"})
 SHORT_WORD: Final = 3  # words this short say how, rarely what
 # Scripts that set no spaces between words: a pair of letters stands for a word there.
@@ -58,8 +63,16 @@ def _is_end(text: str, end: re.Match[str]) -> bool:
     if before is None:
         return True
     word = before[1].lower()
+    if word.isdecimal() and len(word) <= DAY_DIGITS and _is_month(text[end.end() :]):
+        return False  # "am 12. September"
     is_initial = len(word) == 1 and before[1].isupper()
     return not is_initial and word not in ABBREVIATIONS
+
+
+def _is_month(text: str) -> bool:
+    """Whether a text begins with a month that is named behind the number of a day."""
+    first = _NAME.match(text[:WORD_CHARACTERS_LOOKED_AT])
+    return first is not None and first[0].lower() in _MONTHS
 
 
 def terms(text: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from muniment.retrieval.context import (
     budget_shares,
     cross_type_rank,
     duplicate_filter,
+    excerpt_forms,
     pack,
     render_line,
 )
@@ -51,6 +52,7 @@ class Pools(msgspec.Struct, frozen=True, kw_only=True):
     wanted: ContextFilters = ContextFilters()
     aliases: dict[str, str] = {}  # spellings of attributes, as the policy joins them
     counter: TokenCounter = ESTIMATE
+    query: str = ""  # what the sentences of a long text are held against
     told: ContextReceipt | None = None  # of a context whose tokenizer may not be here any more
 
 
@@ -85,6 +87,7 @@ class MemoryBundle(msgspec.Struct, frozen=True, kw_only=True):
     dropped: dict[str, int]  # at each stage
     left_out: dict[str, str]  # by id, of what was offered: the last stage that it came to
     spent: tuple[Spent, ...]  # by memory type
+    excerpts: tuple[tuple[int, int], ...] = ()  # which items are excerpts, and which of theirs
 
 
 class Losses:
@@ -216,15 +219,16 @@ def _packed(
     budget = pools.budget_tokens
     unread = render_line.line(UNREAD, authority="system_imposed", origin="engine")
     told = [pack.ContextLine(section=name, type=name, text=unread) for name in sorted(pools.failed)]
-    lines = told + [
-        pack.ContextLine(section=_section(each), type=each.candidate.type, text=_line(each))
-        for each in ranked
-    ]
+    lines = [*told, *map(_context_line, ranked)]
     sections = context.order({each.section for each in lines})
     headers = {name: render_line.header(name) for name in sections}
     parts = budget_shares.share(sorted({each.type for each in lines}), budget, rules)
-    packed = pack.sections(lines, headers, parts, budget, pools.counter)
+    shorter = excerpt_forms.shorter(ranked, len(told), pools.query, _line)
+    packed = pack.sections(lines, headers, parts, budget, pools.counter, shorter=shorter)
     places = list(packed.taken) if pools.told is None else _again(ranked, len(told), pools.told)
+    cut = packed.cut if pools.told is None else _cut_again(ranked, len(told), pools.told)
+    ranked = excerpt_forms.cut(ranked, len(told), pools.query, cut)
+    lines = [*told, *map(_context_line, ranked)]
     text, items, tokens = _composed(pools, ranked, lines, places)
     while tokens > budget:  # a tokenizer may count a text above the sum of its lines
         places.pop()
@@ -241,6 +245,7 @@ def _packed(
         dropped=losses.counts(),
         left_out=losses.by_id(),
         spent=spent if pools.told is None else pools.told.spent,
+        excerpts=_excerpts(items, [(ranked[n - len(told)], form) for n, form in cut.items()]),
     )
 
 
@@ -249,6 +254,24 @@ def _again(ranked: Sequence[RankedCandidate], before: int, told: ContextReceipt)
     held = {*zip(told.types, told.ids, strict=True)}
     known = enumerate((each.candidate for each in ranked), start=before)
     return [place for place, each in known if (each.type, each.id) in held]
+
+
+def _excerpts(
+    items: Sequence[Selected], cut: Sequence[tuple[RankedCandidate, int]]
+) -> tuple[tuple[int, int], ...]:
+    forms = {(each.candidate.type, each.candidate.id): form for each, form in cut}
+    named = enumerate((each.type, each.id) for each in items)
+    return tuple((place, forms[name]) for place, name in named if name in forms)
+
+
+def _cut_again(
+    ranked: Sequence[RankedCandidate], before: int, told: ContextReceipt
+) -> dict[int, int]:
+    """The places of what a context held in an excerpt, and which excerpt it was."""
+    forms = {(told.types[n], told.ids[n]): form for n, form in told.excerpts}
+    known = enumerate((each.candidate for each in ranked), start=before)
+    named = ((place, (each.type, each.id)) for place, each in known)
+    return {place: forms[name] for place, name in named if name in forms}
 
 
 def _composed(
@@ -295,6 +318,11 @@ def _place_in(section: str, item: Selected, ranked: RankedCandidate) -> tuple[in
 
 def _section(ranked: RankedCandidate) -> str:
     return ranked.candidate.section or ranked.candidate.type
+
+
+def _context_line(ranked: RankedCandidate) -> pack.ContextLine:
+    its = ranked.candidate
+    return pack.ContextLine(section=_section(ranked), type=its.type, text=_line(ranked))
 
 
 def _line(ranked: RankedCandidate) -> str:

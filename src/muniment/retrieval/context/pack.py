@@ -52,6 +52,14 @@ class ContextLine(msgspec.Struct, frozen=True, kw_only=True):
 class Packed(msgspec.Struct, frozen=True, kw_only=True):
     taken: tuple[int, ...]  # places of the lines, in the order they were given
     used: dict[str, int]  # tokens of each type that has a line, headers included
+    cut: dict[int, int] = {}  # by place, of a line that is told in a shorter form, which one
+
+
+Shorter = Callable[[int], Sequence[str]]  # the shorter forms of a line, the longest first
+
+
+def never_shorter(_: int) -> Sequence[str]:
+    return ()
 
 
 def sections(
@@ -60,21 +68,42 @@ def sections(
     allotments: Sequence[Allotment],
     budget_tokens: int,
     counter: TokenCounter = ESTIMATE,
+    *,
+    shorter: Shorter = never_shorter,
 ) -> Packed:
     """First each type fills what it is sure of, then the best take what is left.
 
     Lines come best first. Every line costs its tokens and a line break, a section's first line its
-    header as well.
+    header as well. A line that has shorter forms is packed in one of them before anything worse of
+    its type is, if there is no room for all of it.
     """
     box = _Box(headers, budget_tokens, counter.line)
     taken: set[int] = set()
     sure = {each.type: each.allocated for each in allotments}
     reach = {each.type: each.ceiling for each in allotments}
-    for limits in (sure, reach):
-        for place, line in enumerate(lines):
-            if place not in taken and box.take(line, limits.get(line.type, 0)):
-                taken.add(place)
-    return Packed(taken=tuple(sorted(taken)), used=box.filled)
+    waiting: set[str] = set()  # types whose best line needs more than they are sure of
+    for place, line in enumerate(lines):
+        if line.type in waiting:
+            continue
+        if box.take(line, sure.get(line.type, 0)):
+            taken.add(place)
+        elif shorter(place):
+            waiting.add(line.type)
+    cut: dict[int, int] = {}
+    for place, line in enumerate(lines):
+        most = reach.get(line.type, 0)
+        if place in taken or box.take(line, most):
+            taken.add(place)
+        elif (form := _fitting(box, line, shorter(place), most)) is not None:
+            taken.add(place)
+            cut[place] = form
+    return Packed(taken=tuple(sorted(taken)), used=box.filled, cut=cut)
+
+
+def _fitting(box: "_Box", line: ContextLine, forms: Sequence[str], limit_tokens: int) -> int | None:
+    """The number of the first form of a line that fits."""
+    shown = (msgspec.structs.replace(line, text=each) for each in forms)
+    return next((n for n, each in enumerate(shown) if box.take(each, limit_tokens)), None)
 
 
 class _Box:

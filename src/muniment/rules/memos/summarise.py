@@ -9,7 +9,7 @@ one sentence, taken whole or told in words, so that no summary holds a piece of 
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -18,7 +18,7 @@ import msgspec
 from muniment.model.fixed_point import MILLION
 from muniment.model.policy.maintenance import Limit
 from muniment.model.text import sentences, telling_lines
-from muniment.model.text.tokens import CHARACTERS_PER_TOKEN, tokens_by_length
+from muniment.model.text.tokens import CHARACTERS_PER_TOKEN, tokens, tokens_by_length
 
 SENTENCES_READ_MAX: Final = 1_024
 VALUE_WEIGHT: Final = 8  # a value lost is a question that nobody can answer any more
@@ -42,24 +42,29 @@ class _Sentence(msgspec.Struct, frozen=True, kw_only=True):
     values: frozenset[str]
     terms: frozenset[str]
     edge: bool
+    level: int
 
 
-def summarise(texts: Sequence[str], limit: Limit) -> Summary:
+# The level of a sentence, with the place of its text: the higher is taken before the lower.
+Weigh = Callable[[int, str], int]
+
+
+def summarise(texts: Sequence[str], limit: Limit, weigh: Weigh | None = None) -> Summary:
     """The sentences of these texts that together say most, within the limit."""
-    read = _read(texts)
+    read = _read(texts, weigh)
     weights = _weights(read)
     return _summary(_chosen(read, weights, limit), read, weights, limit, texts)
 
 
-def quoted(texts: Sequence[str], limit: Limit) -> list[tuple[int, str]]:
+def quoted(texts: Sequence[str], limit: Limit, weigh: Weigh | None = None) -> list[tuple[int, str]]:
     """The same sentences one by one, each with the place of the text that it stands in."""
-    read = _read(texts)
+    read = _read(texts, weigh)
     return [(each.source, each.text) for each in _chosen(read, _weights(read), limit)]
 
 
-def patterns(texts: Sequence[str], limit: Limit) -> Summary:
+def patterns(texts: Sequence[str], limit: Limit, weigh: Weigh | None = None) -> Summary:
     """What keeps coming up, in a sentence that says it; then whatever else fits."""
-    read = _read(texts)
+    read = _read(texts, weigh)
     weights = _weights(read)
     times = Counter(term for terms in _terms_of_texts(read).values() for term in terms)
     repeated = sorted(
@@ -70,7 +75,9 @@ def patterns(texts: Sequence[str], limit: Limit) -> Summary:
     for term in repeated:
         says = [each for each in read if term in each.terms]
         if len(chosen) < PATTERNS_MAX and not any(term in each.terms for each in chosen):
-            chosen.append(max(says, key=lambda each: (_worth(each, weights), -each.place)))
+            chosen.append(
+                max(says, key=lambda each: (each.level, _worth(each, weights), -each.place))
+            )
     whole = _chosen(read, weights, limit, first=chosen)
     return _summary(whole, read, weights, limit, texts)
 
@@ -99,7 +106,7 @@ def _all_values(text: str) -> Iterable[str]:
     return (value for each in sentences.sentences(text) for value in sentences.values(each))
 
 
-def _read(texts: Sequence[str]) -> list[_Sentence]:
+def _read(texts: Sequence[str], weigh: Weigh | None = None) -> list[_Sentence]:
     found: list[_Sentence] = []
     for source, text in enumerate(texts):
         spoken = _spoken(text.strip())
@@ -110,14 +117,17 @@ def _read(texts: Sequence[str]) -> list[_Sentence]:
                 text=each.strip(),
                 after=each[len(each.rstrip()) :],
                 values=frozenset(sentences.values(each)),
-                terms=frozenset(sentences.terms(each)),
+                terms=frozenset(sentences.terms(each) or (tokens(each) if weigh else ())),
                 edge=n in (0, len(spoken) - 1),
+                level=weigh(source, each) if weigh else 0,
             )
             for n, each in enumerate(spoken)
         ]
     if len(found) <= SENTENCES_READ_MAX:
         return found
-    ranked = sorted(found, key=lambda each: (-len(each.values), -len(each.terms), each.place))
+    ranked = sorted(
+        found, key=lambda each: (-each.level, -len(each.values), -len(each.terms), each.place)
+    )
     return sorted(ranked[:SENTENCES_READ_MAX], key=lambda each: each.place)
 
 
@@ -152,7 +162,10 @@ def _chosen(
     limit: Limit,
     first: Sequence[_Sentence] = (),
 ) -> list[_Sentence]:
-    """Greedily the sentence that adds most for its length; what it adds can only become less."""
+    """Greedily the sentence that adds most for its length; what it adds can only become less.
+
+    The higher levels are served first: what somebody states is not left out for what many say.
+    """
     room = limit.tokens_max * CHARACTERS_PER_TOKEN
     central = _centrality(read)
     chosen: list[_Sentence] = []
@@ -164,18 +177,18 @@ def _chosen(
             room -= len(each.text) + 1
     taken = {each.place for each in chosen}
     queue = [
-        (-_gain(each, covered, weights, central), each.place, each)
+        (-each.level, -_gain(each, covered, weights, central), each.place, each)
         for each in read
         if each.place not in taken
     ]
     heapq.heapify(queue)
     while queue and len(chosen) < limit.sentences_max:
-        told, place, each = heapq.heappop(queue)
+        level, told, place, each = heapq.heappop(queue)
         if len(each.text) > room:
             continue
         gain = -_gain(each, covered, weights, central)
         if gain > told:
-            heapq.heappush(queue, (gain, place, each))
+            heapq.heappush(queue, (level, gain, place, each))
         elif gain < 0:
             chosen.append(each)
             covered |= each.values | each.terms
@@ -216,7 +229,7 @@ def _summary(
     text = _joined(chosen)
     if not chosen and read:
         # Not one whole sentence fits: the beginning of the most telling one has to do.
-        best = max(read, key=lambda each: (_worth(each, weights), -each.place))
+        best = max(read, key=lambda each: (each.level, _worth(each, weights), -each.place))
         room = limit.tokens_max * CHARACTERS_PER_TOKEN
         text, chosen = telling_lines.told(best.text, room), [best]
     tokens = tokens_by_length(text)

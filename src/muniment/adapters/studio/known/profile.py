@@ -1,7 +1,8 @@
 """A person's profile: what is known of them, sorted into what a reader looks for first.
 
 The topic of a sentence is told by fixed words. It only decides under which heading a line stands:
-what has no topic stands under the last one, and nothing is left out.
+what has no topic stands under the last one, and nothing is left out. Talk that states nothing, a
+question, an order or a courtesy, stands below what states something.
 """
 
 import re
@@ -23,8 +24,9 @@ from muniment.adapters.studio.known.topic_words import (
     WORK,
 )
 from muniment.retrieval.entities import relation_rules
-from muniment.retrieval.languages import state_phrases
+from muniment.retrieval.languages import state_phrases, statement_levels
 from muniment.retrieval.languages.detect_language import detect_languages
+from muniment.retrieval.languages.statement_levels import Level
 
 Holds = Callable[[Known], bool]  # whether something counts
 LAST: Final = "Also known"
@@ -62,7 +64,10 @@ def sections(items: Iterable[Known]) -> list[ProfileSection]:
         found[topic(_words(each))].append(each)
     return [
         ProfileSection(
-            name=name, lines=sorted(lines, key=lambda each: (each.since, each.id), reverse=True)
+            name=name,
+            lines=sorted(
+                lines, key=lambda each: (not _is_talk(each), each.since, each.id), reverse=True
+            ),
         )
         for name, lines in found.items()
         if lines
@@ -92,6 +97,12 @@ def is_stated(each: Known) -> bool:
         return False
     said = each.sort is Sort.MESSAGE and each.source == "user" and topic(each.text) != LAST
     return each.sort in STATED or said
+
+
+def _is_talk(each: Known) -> bool:
+    """Whether somebody said it and stated nothing by it."""
+    said = each.sort in (Sort.TOLD, Sort.MESSAGE)
+    return said and statement_levels.of_text(each.text) < Level.BESIDE
 
 
 def _words(each: Known) -> str:

@@ -5,22 +5,25 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.decide.conversation import offers
 from muniment.engine.decide.conversation.space_writer import Sheet
+from muniment.layers.shelves import ITEMS
 from muniment.model.kinds.conversation_item import ROLLING, EventType, Kind, MemoryItem, Source
-from muniment.model.kinds.episode import Authority
+from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.kinds.recollection import Message
 from muniment.model.policy.maintenance import Limit
-from muniment.model.text import telling_lines
-from muniment.model.text.sentences import numbers, sentences, terms
+from muniment.model.text.sentences import sentences
 from muniment.model.text.tokens import shorten
-from muniment.retrieval.languages import small_talk
+from muniment.retrieval.index.index_feed import Offered
 from muniment.rules.conversation import importance
 from muniment.rules.memos import summarise
 
 # The literal summary of seed 001: so many segments, so many characters.
 ASKING: Final = ("?", "\uff1f", "\u061f")  # also full-width and Arabic
 ENDS: Final = (".", "!", "\u3002", "\uff01", "\u0964", *ASKING)
+FULL_STOP: Final = "\u3002"  # of scripts that set no spaces
+SPACELESS_FIRST: Final = "\u3000"
 SEPARATOR: Final = " | "
 SEGMENTS_MAX: Final = 6
 SEGMENT_CHARACTERS_MAX: Final = 80
@@ -120,26 +123,26 @@ def _literal(prior: MemoryItem | None, leaving: list[MemoryItem]) -> str:
 def _ended(text: str) -> str:
     """Words that end like a sentence, so that the next one begins behind them."""
     plain = " ".join(text.split())
-    return plain if plain.endswith(ENDS) else f"{plain}."
-
-
-def _tells(text: str) -> bool:
-    """Whether somebody says something: no question, no courtesy, no value of a machine's."""
-    plain = text.rstrip()
-    return not (plain.endswith(ASKING) or telling_lines.is_value(plain) or small_talk.is_all(plain))
-
-
-def _newest_of_each(spoken: Sequence[str]) -> list[str]:
-    """Without what says the same as a newer one with another number: that was how it stood then."""
-    first: dict[frozenset[str], str] = {}
-    for text in spoken:
-        first.setdefault(frozenset(terms(text)) - frozenset(numbers(text)), text)
-    return list(first.values())
+    end = FULL_STOP if plain[-1:] >= SPACELESS_FIRST else "."
+    return plain if plain.endswith(ENDS) else f"{plain}{end}"
 
 
 def _rolling(prior: MemoryItem | None, told: list[MemoryItem]) -> str:
-    """What people said, in whole sentences of their own; the newest first, then what was before."""
-    said = (each.text for each in reversed(told) if each.source is Source.USER)
-    spoken = [_ended(each) for each in said if _tells(each)]
-    before = prior.text.splitlines() if prior else []
-    return summarise.summarise(_newest_of_each([*spoken, *before]), ROLLING_LIMIT).text
+    """What people said that stands, in whole sentences of their own, the newest first.
+
+    What somebody states of themselves is kept before whatever else is said, however often.
+    """
+    said = [_line(prior, text) for text in reversed(prior.text.splitlines())] if prior else []
+    said += [_line(each, each.text) for each in told if each.source is Source.USER]
+    found = later.standing_statements.standing(said)
+    spoken = found.telling()[::-1]
+    return summarise.summarise(
+        [_ended(each.text) for each in spoken],
+        ROLLING_LIMIT,
+        lambda place, text: found.level(msgspec.structs.replace(spoken[place], text=text)),
+    ).text
+
+
+def _line(item: MemoryItem, text: str) -> Offered:
+    """A message, or a line of the summary before, as what is told in it."""
+    return Offered(id=item.id, seq=0, n=0, layer=ITEMS, text=text, ts="", origin=Origin.USER)

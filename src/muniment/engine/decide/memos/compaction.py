@@ -32,6 +32,8 @@ from muniment.model.kinds.memo import (
 from muniment.model.policy.maintenance import Resolution
 from muniment.model.struct_copy import copied
 from muniment.model.text.tokens import tokens_by_length
+from muniment.retrieval.languages import statement_levels
+from muniment.retrieval.languages.statement_levels import Level
 from muniment.rules.memos import clustering, summarise, thinning
 from muniment.rules.memos.clustering import ClusterText
 from muniment.rules.memos.summarise import Summary
@@ -135,13 +137,18 @@ def _words(now: DecisionContext, command: Compact, texts: Sequence[str]) -> Word
             return WordedSummary(summary=told, resolution=small, by=output.model, fallback="")
         fallback = "quality"
     resolution = small
-    summary = summarise.summarise(texts, rules.limit(resolution))
+    summary = summarise.summarise(texts, rules.limit(resolution), _says_something)
     for larger in LARGER[small]:
         if summary.quality_ppm >= rules.quality_min_ppm:
             break
         say = summarise.patterns if larger is Resolution.MACRO else summarise.summarise
-        resolution, summary = larger, say(texts, rules.limit(larger))
+        resolution, summary = larger, say(texts, rules.limit(larger), _says_something)
     return WordedSummary(summary=summary, resolution=resolution, by=EXTRACTIVE, fallback=fallback)
+
+
+def _says_something(_: int, sentence: str) -> int:
+    """Questions, orders and courtesies take no room from what was said."""
+    return int(statement_levels.level(sentence) >= Level.BESIDE)
 
 
 def _as_said(texts: Sequence[str], said: str) -> Summary:

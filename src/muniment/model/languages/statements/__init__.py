@@ -1,0 +1,1 @@
+"""Statements: in which words each language states, asks, orders and exclaims."""
