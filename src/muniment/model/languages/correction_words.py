@@ -22,7 +22,7 @@ ALWAYS: Final = (
     r"je voulais dire|je veux dire|non,? pardon|non,? attends|ou plutôt|je me suis trompée?",
     r"quería decir|quise decir|quiero decir|mejor dicho|ay no|no,? perdón|no,? perdona|no,? espera",
     r"me equivoqué|corrección|volevo dire|intendevo|anzi|no,? scusa|no,? aspetta|ho sbagliato",
-    r"quer(?:ia)? dizer|quero dizer|ou melhor|aliás|não,? desculpa|não,? espera|enganei-me|correção",
+    r"quer(?:ia)? dizer|quero dizer|ou melhor|aliás|não,? desculpa|não,? espera|enganei-me",
     r"ik bedoel(?:de)?|nee,? sorry|nee,? wacht|correctie|ik vergis me",
     r"chciał[ae]m powiedzieć|miał[ae]m na myśli|to znaczy|nie,? przepraszam|pomyłka|poprawka",
     r"я имела? в виду|то есть|вернее|точнее|ой,? нет|нет,? извини(?:те)?|нет,? прости(?:те)?",
