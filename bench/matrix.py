@@ -136,14 +136,14 @@ def _assembled(ada: Agent) -> str:
 
 
 def _forgets(ada: Agent) -> bool:
-    for hit in [each for each in ada.recall(ASKED).hits if WORD in each.text]:
-        ada.forget(hit.id)
+    while given := [each for each in ada.recall(ASKED).hits if WORD in each.text]:
+        ada.forget(given[0].id)  # one form of a record takes the others along
     return WORD not in _texts(ada.recall(ASKED).hits)
 
 
 def _corrects(ada: Agent) -> bool:
-    for hit in [each for each in ada.recall(ASKED).hits if WORD in each.text]:
-        ada.correct(hit.id, OTHER)
+    while given := [each for each in ada.recall(ASKED).hits if WORD in each.text]:
+        ada.correct(given[0].id, OTHER)
     told = _texts(ada.recall(ASKED).hits)
     return WORD not in told and "garnet" in told
 

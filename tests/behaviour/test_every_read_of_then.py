@@ -276,7 +276,8 @@ NO_READS = """
     Memory.notary Notary.sign Notary.renew_key
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Documents.put Documents.put_all Documents.add Documents.move Documents.drop Documents.clear
-    Documents.sweep Documents.before Documents.drop_all
+    Documents.sweep Documents.before Documents.drop_all Documents.replace Documents.as_kept
+    Memory.insist_on_whole
     SubconsciousMemoryView.library PromotionRequests.memory_promote_request
     Subconscious.dream Subconscious.learn
     ThreadChannel.turn ThreadChannel.end ThreadChannel.set_timeout ThreadChannel.settle_link

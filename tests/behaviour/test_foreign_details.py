@@ -126,7 +126,13 @@ def test_what_mem0_had_let_expire_is_not_recalled_and_relations_are_of_whom_the_
     tmp_path: Path,
 ) -> None:
     rows = [
-        {"id": "1", "memory": "The gym closes", "user_id": "omar", "expiration_date": "2020-01-01"},
+        {
+            "id": "1",
+            "memory": "The gym closes",
+            "user_id": "omar",
+            "created_at": "2019-11-04T08:00:00Z",  # when it was told, it was to come
+            "expiration_date": "2020-01-01",
+        },
         {"id": "2", "memory": "The gym opens", "user_id": "omar", "expiration_date": "2999-01-01"},
     ]
     relations = [{"source": "omar", "relationship": "trains_with", "target": "nina"}]

@@ -59,10 +59,15 @@ def spoken(history: list[Step]) -> list[str]:
     return sorted({TENANTS[step.tenant] for step in history})
 
 
-def moved(memory: Memory, now: world.StillClock, store: Store | None = None) -> Memory:
+def moved(
+    memory: Memory,
+    now: world.StillClock,
+    store: Store | None = None,
+    keyring: world.CountedKeyring | None = None,
+) -> Memory:
     """An empty memory with other keys, into which everything was carried by way of bytes."""
     lines = [msgspec.json.encode(each) for each in memory.exchange().records()]
-    keyring = world.CountedKeyring(b"another")
+    keyring = keyring or world.CountedKeyring(b"another")
     other = world.memory(keyring=keyring, tenant=memory.tenant, clock=now, store=store)
     read = [msgspec.json.decode(each, type=ExchangeLine) for each in lines]
     answers = list(other.exchange().carry(read, rules=True))
@@ -289,8 +294,9 @@ def test_it_holds_from_one_kind_of_store_to_another(
     }
     source, _, target = way.partition(" to ")
     play, into = played(fixed(number), makers[source]()), makers[target]()
+    keyring = world.CountedKeyring(b"another")  # of one store, whoever's logs lie in it
     for tenant, one in play.memories.items():
-        other = moved(one, play._actors[tenant, PERSONAS[0]].clock, into)
+        other = moved(one, play._actors[tenant, PERSONAS[0]].clock, into, keyring)
         for persona in PERSONAS:
             assert listed(other, persona) == listed(one, persona)
             assert at_hand(other, persona) == at_hand(one, persona)

@@ -86,8 +86,8 @@ BROKEN: Final = (
     PlantedBug(
         "A-098 an episode has another trace than its job",
         "engine/decide/episodes.py",
-        "        trace_id=job.trace_id if job else now.entry_id,\n        reflective",
-        "        trace_id=now.entry_id,\n        reflective",
+        "        trace_id=job.trace_id if job else entry_id,\n        reflective",
+        "        trace_id=entry_id,\n        reflective",
         "tests/behaviour/test_brainstate.py::test_every_entry_of_a_job_leads_to_its_trace",
     ),
     PlantedBug(

@@ -86,9 +86,9 @@ BROKEN: Final = (
     PlantedBug(
         "D-017 a summary has no limit",
         "engine/decide/memos/compaction.py",
-        "    summary = summarise.summarise(texts, rules.limit(resolution))\n",
+        "    summary = summarise.summarise(texts, rules.limit(resolution), _says_something)\n",
         "    summary = summarise.summarise(texts, rules.limit(resolution).__class__(tok"
-        "ens_max=10_000, sentences_max=500))\n",
+        "ens_max=10_000, sentences_max=500), _says_something)\n",
         "tests/behaviour/seed_003/test_compaction.py::test_past_work_becomes_a_short_ab"
         "straction_and_a_skill",
     ),

@@ -52,7 +52,7 @@ COMMAND_OF = {
         "put": "documents", "get": "documents", "drop": "documents", "within": "documents",
         "namespaces": "documents", "history": "documents", "put_all": PROGRAM, "add": PROGRAM,
         "move": PROGRAM, "clear": PROGRAM, "before": PROGRAM, "newest": PROGRAM,
-        "drop_all": PROGRAM,
+        "drop_all": PROGRAM, "replace": PROGRAM, "as_kept": PROGRAM,
         "search": "documents", "sweep": PROGRAM,
     },
     Council: {

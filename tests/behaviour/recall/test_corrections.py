@@ -35,6 +35,9 @@ NO_CORRECTIONS = (
     "Actually that is fine",
     "No problem at all",
     "nein danke",
+    "Correction, the rent of the flat is 950 euros",
+    "Actually our plumber is called Marta",
+    "I mean, the weather is terrible in Bergen",
     "Sorry, what did you say about Monday?",
     "no, " + "and then we went to the market and bought all the pears that Ottoline had left " * 2,
 )

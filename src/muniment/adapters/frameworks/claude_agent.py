@@ -12,8 +12,8 @@ from muniment.adapters.frameworks.document_bridge import (
     Agents,
     User,
     UserDocuments,
+    at_once,
     done,
-    in_turn,
 )
 from muniment.engine.api.documents import Documents
 from muniment.model import ids
@@ -26,7 +26,10 @@ SUBPATH: Final = 3  # its place among the labels of a namespace
 
 
 class MunimentSessionStore:
-    """Transcripts of the sessions of whoever a call is about."""
+    """Transcripts of the sessions of whoever a call is about.
+
+    The SDK cancels and counts by steps of its loop, so a call is answered within its own step.
+    """
 
     def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
         self._people = UserDocuments(agents, governed=governed, user=user)
@@ -36,13 +39,13 @@ class MunimentSessionStore:
         return self._people.now
 
     async def append(self, key: SessionKey, entries: Sequence[Entry]) -> None:
-        await in_turn(lambda: self._append(_namespace(key), entries))
+        at_once(lambda: self._append(_namespace(key), entries))
 
     async def load(self, key: SessionKey) -> list[Entry] | None:
-        return await in_turn(lambda: self._load(key)) or None
+        return at_once(lambda: self._load(key)) or None
 
     async def list_sessions(self, project_key: str) -> list[dict[str, Any]]:
-        found = await in_turn(lambda: self._documents.within((NAMESPACE, project_key)))
+        found = at_once(lambda: self._documents.within((NAMESPACE, project_key)))
         changed: dict[str, int] = {}
         for each in found:
             if len(each.namespace) == SUBPATH:
@@ -52,11 +55,11 @@ class MunimentSessionStore:
 
     async def delete(self, key: SessionKey) -> None:
         """Without a subpath the whole session, with those of its subagents."""
-        await in_turn(lambda: self._delete(_namespace(key), deep="subpath" not in key))
+        at_once(lambda: self._delete(_namespace(key), deep="subpath" not in key))
 
     async def list_subkeys(self, key: SessionKey) -> list[str]:
         session = (NAMESPACE, key["project_key"], key["session_id"])
-        found = await in_turn(lambda: self._documents.within(session))
+        found = at_once(lambda: self._documents.within(session))
         named_apart = [each.namespace[SUBPATH] for each in found if len(each.namespace) > SUBPATH]
         return [*dict.fromkeys(named_apart)]
 

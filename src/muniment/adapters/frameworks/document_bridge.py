@@ -110,11 +110,11 @@ async def in_turn(work: Callable[[], T]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:  # a loop of another library, as trio: it has threads of its own
-        return _in_turn(work)
-    return await asyncio.to_thread(_in_turn, work)
+        return at_once(work)
+    return await asyncio.to_thread(at_once, work)
 
 
-def _in_turn(work: Callable[[], T]) -> T:
+def at_once(work: Callable[[], T]) -> T:
     with TURN:
         return work()
 

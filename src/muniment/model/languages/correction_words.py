@@ -6,17 +6,32 @@ refuse, greet or regret, and correct only before a name or a number.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from muniment.model.languages.relation_words import NO_NAME
 
 LETTERS_MAX: Final = 80  # who says more says what it is about
-WORDS_MAX: Final = 6  # behind a word that does not always correct
+WORDS_MAX: Final = 6  # behind such a word
+SPACELESS_MAX: Final = 14  # letters, where no spaces part words
+TAKING_BACK: Final = r"(?:no,? )?(?:scratch|strike|make) that"  # names what it is about: "that"
+# Who has a subject and a verb says what it is about: "Correction, the rent is 950".
+TELLING: Final = frozenset(
+    word
+    for row in (
+        "i i'm i've we we're you he she they it's is isn't are was were has have had lives works",
+        "ich wir er sie es ist sind war waren hat haben je j'ai nous il elle est sont était a ont",
+        "yo es está son era tiene vive io è sono era ha vive eu é está são era tem vive mora",
+        "ik wij hij zij is zijn was heeft woont ja on ona jest są był była ma я мы он она есть был",
+        "была живёт είμαι είναι ήταν έχει",
+    )
+    for word in row.split()
+)
 ALWAYS: Final = (
-    r"i meant?|i meant to say|what i meant|scratch that|make that|correction|no,? sorry",
+    r"i meant?|i meant to say|what i meant|correction|no,? sorry",
     r"no,? wait|wait,? no|no,? hang on|hang on|hold on|my mistake|my bad|i misspoke",
-    r"that'?s wrong|strike that|or rather",
+    r"that'?s wrong|or rather",
     r"ich meine|ich meinte|gemeint war|quatsch|korrektur|moment|halt|stimmt nicht|nein,? sorry",
     r"nein,? entschuldigung|nein,? warte|ich hab mich vertan|besser gesagt|beziehungsweise",
     r"je voulais dire|je veux dire|non,? pardon|non,? attends|ou plutôt|je me suis trompée?",
@@ -46,28 +61,34 @@ def is_bare(text: str) -> bool:
     plain = text.strip()
     if len(plain) > LETTERS_MAX or plain.endswith(("?", "\uff1f")):
         return False
-    always, sometimes = _patterns()
-    if always.match(plain):
+    back, always, sometimes, spaceless = _patterns()
+    if back.match(plain):
         return True
+    if begun := spaceless.match(plain):
+        return len(plain) - begun.end() <= SPACELESS_MAX
+    if begun := always.match(plain):
+        return _is_part(_words(plain[begun.end() :]))
     begun = sometimes.match(plain)
-    return begun is not None and _names_or_counts(plain[begun.end() :])
+    words = _words(plain[begun.end() :]) if begun else []
+    return _is_part(words) and any(map(_names_or_counts, words))
 
 
-def _names_or_counts(rest: str) -> bool:
-    words = [word.strip(".,;:!()\"'") for word in rest.split()]
-    telling = (
-        any(map(str.isdigit, word))
-        or (word[:1].isupper() and word not in NO_NAME and word.partition("'")[0] not in NO_NAME)
-        for word in words
-    )
-    return 0 < len(words) <= WORDS_MAX and any(telling)
+def _words(rest: str) -> list[str]:
+    return [word.strip(".,;:!()\"'") for word in rest.split()]
+
+
+def _is_part(words: Sequence[str]) -> bool:
+    """Whether these are part of a sentence, whose subject and verb stand elsewhere."""
+    return 0 < len(words) <= WORDS_MAX and TELLING.isdisjoint(map(str.casefold, words))
+
+
+def _names_or_counts(word: str) -> bool:
+    return any(map(str.isdigit, word)) or (word[:1].isupper() and word not in NO_NAME)
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _patterns() -> tuple[re.Pattern[str], ...]:
     ends = r"(?:[,.;:!\u2013\u2014-]+\s*|\s+|$)"
-    always = rf"(?:{'|'.join(ALWAYS)}){ends}|{'|'.join(SPACELESS)}"
-    return (
-        re.compile(always, re.IGNORECASE),
-        re.compile(rf"(?:{'|'.join(SOMETIMES)}){ends}", re.IGNORECASE),
-    )
+    begins = (TAKING_BACK, "|".join(ALWAYS), "|".join(SOMETIMES))
+    spaced = (re.compile(rf"(?:{each}){ends}", re.IGNORECASE) for each in begins)
+    return (*spaced, re.compile("|".join(SPACELESS)))
