@@ -19,6 +19,7 @@ WHERE = {
     "explain": "muniment.engine.search.explain",
     "extraction": "muniment.engine.decide.memos.extraction",
     "forget": "muniment.engine.decide.memos.forget",
+    "fuzzy": "muniment.retrieval.scoring.fuzzy",
     "holds": "muniment.engine.decide.evidence.holds",
     "item_conversation": "muniment.engine.conversation.item_conversation",
     "jobs": "muniment.engine.decide.jobs",
@@ -35,6 +36,7 @@ WHERE = {
     "records": "muniment.engine.decide.records",
     "rollback": "muniment.engine.decide.evidence.rollback",
     "screen": "muniment.rules.privacy.screen",
+    "skills": "muniment.rules.skills",
     "space_promotion": "muniment.engine.decide.conversation.space_promotion",
     "space_writer": "muniment.engine.decide.conversation.space_writer",
     "standing_statements": "muniment.retrieval.entities.standing_statements",
@@ -44,6 +46,7 @@ WHERE = {
     "threads": "muniment.engine.decide.memos.threads",
     "turn": "muniment.engine.decide.memos.turn",
     "turn_trace": "muniment.engine.memos.turn_trace",
+    "word_overlap": "muniment.retrieval.scoring.word_overlap",
     "working_memory": "muniment.engine.decide.working_memory",
 }
 

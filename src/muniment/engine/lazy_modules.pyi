@@ -36,7 +36,10 @@ from muniment.engine.memos import turn_trace as turn_trace
 from muniment.engine.search import explain as explain
 from muniment.engine.session import dry_run as dry_run
 from muniment.retrieval.entities import standing_statements as standing_statements
+from muniment.retrieval.scoring import fuzzy as fuzzy
+from muniment.retrieval.scoring import word_overlap as word_overlap
 from muniment.rules import loop_compaction as loop_compaction
+from muniment.rules import skills as skills
 from muniment.rules.memos import summarise as summarise
 from muniment.rules.privacy import screen as screen
 

@@ -76,5 +76,7 @@ from muniment.engine.what_if.report import LogWhatIf as LogWhatIf
 from muniment.engine.what_if.what_if import of_log as of_log
 from muniment.log.signing import Signer as Signer
 from muniment.retrieval.context.candidates import ContextCandidate as ContextCandidate
+from muniment.retrieval.scoring.fuzzy import Likeness as Likeness
+from muniment.retrieval.scoring.word_overlap import Scored as Scored
 
 WHERE: dict[str, str]

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.projections.index import Index
 from muniment.engine.projections.index_view import IndexView
 from muniment.engine.session.agent_session import AgentSession
@@ -29,7 +30,6 @@ from muniment.retrieval.dates import validity
 from muniment.retrieval.index import document_feed
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking import ranker
-from muniment.retrieval.scoring import word_overlap
 from muniment.retrieval.text.document_text import document_text
 
 Mask: TypeAlias = "np.NDArray[np.bool_]"
@@ -109,7 +109,8 @@ def overlapping(query: str, lying: Sequence[StoredDocument]) -> list[tuple[int, 
     """Those that share words with the question: the profile `stage1`."""
     wanted = frozenset(tokens(query))
     scored = [
-        (word_overlap.overlap_score(document_text(each.value), wanted)[0], each) for each in lying
+        (later.word_overlap.overlap_score(document_text(each.value), wanted)[0], each)
+        for each in lying
     ]
     return sorted(
         (each for each in scored if each[0]),

@@ -1,10 +1,14 @@
 """Reads of one persona: by key, by words, by log position; now or as of an earlier entry."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
+from muniment.engine import lazy_views as views
 from muniment.engine.search import past_questions, recall_results, rerank
 from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_filter import RecallFilter
@@ -31,9 +35,6 @@ from muniment.model.kinds.skill import Skill
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Policy
 from muniment.retrieval.dates import validity
-from muniment.retrieval.scoring.fuzzy import Likeness
-from muniment.retrieval.scoring.word_overlap import Scored
-from muniment.rules import skills
 
 SNAPSHOT_ID: Final = lazy_pattern(
     r"(?P<stream>[0-9a-f]{8})@(?P<at>[0-9]+)|bs:(?P<brainstate>[0-9]+):[0-9a-f]+"
@@ -207,7 +208,7 @@ class Reader:
         time_window: tuple[str, str] | None = None,
         at: int | None = None,
         valid_at: str = "",
-    ) -> list[Scored]:
+    ) -> list[views.Scored]:
         """Episodes by overlap of words; the same list for the same snapshot, always."""
         snapshot = self._session.snapshot(self._snapshot_seq(snapshot_id) if snapshot_id else at)
         wanted = EpisodicQuery(
@@ -295,7 +296,7 @@ class Reader:
         *,
         at: int | None = None,
         valid_at: str = "",
-    ) -> list[Likeness]:
+    ) -> list[views.Likeness]:
         """The last loops of this persona by likeness of words, age, kind and visibility."""
         text, mine, day = (
             canonical_json.admit_text(text),
@@ -322,7 +323,9 @@ class Reader:
         day = check_day(valid_at)
         # An entry knows no hour: what is read at one is as sure as it was told there.
         now = recall_results.as_of(day, self._session.hub.parts.clock) if at is None or day else ""
-        found = [skills.faded(each, now) for each in self._session.library.skills(at, until=day)]
+        found = [
+            later.skills.faded(each, now) for each in self._session.library.skills(at, until=day)
+        ]
         cited = {skill.skill_id: skill.confidence_ppm for skill in found}
         call = f"skills@{now}" if now else "skills"
         self._session.queue_read_receipt(call, "", cited, at, job=self._job)

@@ -1,11 +1,15 @@
 """Recall results: hits in order with their reasons, and the receipt of the answer."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, TypedDict, TypeVar
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
+from muniment.engine import lazy_views as views
 from muniment.engine.session.pending_receipts import RECEIPT_RESULTS_MAX
 from muniment.engine.streams.ports import Clock
 from muniment.layers import episodes as layers_episodes
@@ -27,8 +31,6 @@ from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
 from muniment.retrieval.filters.record_filter import FilteredRecord
 from muniment.retrieval.ranking.sort_order import best_first
-from muniment.retrieval.scoring import word_overlap
-from muniment.retrieval.scoring.word_overlap import Scored
 
 Heads = Callable[[dict[str, int]], dict[str, int]]
 Headed = TypeVar("Headed", bound=msgspec.Struct)
@@ -172,13 +174,13 @@ def episodes(shelves: Shelves, limit: int, keep: Keep, *, valid_at: str = "") ->
     return islice(kept, limit) if limit >= 0 else kept
 
 
-def episodic_query(lines: Iterable[Line], query: EpisodicQuery) -> list[Scored]:
+def episodic_query(lines: Iterable[Line], query: EpisodicQuery) -> list[views.Scored]:
     """Of these, what is inside the time window, scored by overlap, first `max_results`."""
     found = layers_episodes.entries(list(lines))
     if query.time_window:
         start, end = query.time_window
         found = [each for each in found if start <= each.created_seeded_ts <= end]
-    ranked = word_overlap.episodic(found, frozenset(tokens(query.text)))
+    ranked = later.word_overlap.episodic(found, frozenset(tokens(query.text)))
     best = [each for each in ranked if each.overlap][: query.max_results]
     return [msgspec.structs.replace(each, entry=released(each.entry)) for each in best]
 
@@ -256,14 +258,14 @@ def fact_record(fact: Fact, stamp: str = "", held: tuple[str, ...] = ()) -> Reco
 
 
 def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
-    score, _, matched = word_overlap.overlap_score(" ".join(_told(fact)), words)
+    score, _, matched = later.word_overlap.overlap_score(" ".join(_told(fact)), words)
     return copied(Hit, fact_record(fact), score_ppm=score, matched=matched)
 
 
 def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
     (entry,) = layers_episodes.entries([line])
     told = line.event if isinstance(line.event, EpisodeWritten) else None
-    score, _, matched = word_overlap.overlap_score(entry.summary, words)
+    score, _, matched = later.word_overlap.overlap_score(entry.summary, words)
     return Hit(
         id=entry.episodic_id,
         layer=layers_episodes.SHELF,

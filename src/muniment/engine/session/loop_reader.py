@@ -5,11 +5,15 @@ summary is still owed, it is made while reading, by the same rules, and not kept
 tell from an answer whether a dream has been there in between.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
+from muniment.engine import lazy_views as views
 from muniment.engine.projections import forgotten_events
 from muniment.engine.projections.index import Index
 from muniment.engine.projections.loop_cache import Held, Practised, ReadLoops
@@ -40,9 +44,7 @@ from muniment.model.text.near_duplicates import saying
 from muniment.retrieval.index import index_feed
 from muniment.retrieval.ranking import ranker
 from muniment.retrieval.ranking.sort_order import best_first
-from muniment.retrieval.scoring import fuzzy
-from muniment.retrieval.scoring.fuzzy import Likeness
-from muniment.rules import loop_compaction, skills
+from muniment.rules import loop_compaction
 from muniment.rules.privacy import screen
 
 
@@ -180,13 +182,13 @@ class Library:
         as_of: str = "",
         at: int | None = None,
         until: str = "",
-    ) -> list[Likeness]:
+    ) -> list[views.Likeness]:
         """Summaries alike to the text, weighed by age, kind and visibility."""
         rules = self.heuristics(reader, changes)
         known = self.summaries(rules.stm_window_size, at, until=until)
         # Without a clock the newest of them is now: time then passes with what happens.
         now = as_of or max((each.ts_end for each in known), default="")
-        return fuzzy.search(text, known, rules, as_of=now)
+        return later.fuzzy.search(text, known, rules, as_of=now)
 
     def heuristics(self, reader: Persona, changes: Mapping[str, object]) -> Heuristics:
         policy = self._hub.writer(self.source).desk.policy
@@ -213,7 +215,7 @@ class Library:
         if known != of:
             heard = (its for its in observed if its[0].id not in gone)
             found = {
-                who: skills.extract(self.name, who, _over(each.values(), until), **limits)
+                who: later.skills.extract(self.name, who, _over(each.values(), until), **limits)
                 for who, each in _ended_loops(heard, still_open).items()
             }
             self._held.practised = (of, found)

@@ -41,9 +41,15 @@ def _correcting(collection: Collection, older: int, texts: Texts) -> Iterator[in
     near = near[collection.column("flags")[near] & BY_PERSON > 0]
     if older not in near:  # a machine's word
         return
-    said = dict(zip(near.tolist(), texts(near), strict=True))
-    behind = [
-        text for text in said.values() if text != said[older] and not small_talk.is_all(text or "")
-    ]
-    if behind and correction_words.is_bare(behind[0] or ""):
-        yield from (number for number, text in said.items() if text == behind[0])
+    (told,) = texts(near[:1])
+    bare = ""
+    for number in near[1:].tolist():  # one by one: the first that tells something decides
+        (text,) = texts(np.array([number]))
+        if bare:
+            if text == bare:
+                yield number
+        elif text != told and not small_talk.is_all(text or ""):
+            if not correction_words.is_bare(text or ""):
+                return
+            bare = text or ""
+            yield number
