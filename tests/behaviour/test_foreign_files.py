@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests import world
-from tests.foreign_files import CLAUDE, FILES, Expected, chatgpt, j, node
+from tests.foreign_files import CLAUDE, FILES, Expected, chatgpt, j, node, zipped
 from tests.foreign_wrecks import WRECKS
 
 from muniment.adapters.exchange import formats, import_run, json_stream
@@ -101,6 +101,19 @@ def test_every_importer_has_a_good_a_broken_and_a_hostile_file() -> None:
 
     assert good == broken == hostile == set(formats.READERS)
     assert len(FILES) + len(WRECKS) >= 40
+
+
+@pytest.mark.parametrize("damage", [(6, b"\x00\x08"), (0, b"PK\x00\x00")])
+def test_a_file_of_an_archive_whose_own_head_is_damaged_is_refused_by_its_name(
+    tmp_path: Path, damage: tuple[int, bytes]
+) -> None:
+    at, data = damage  # its name is in no encoding: the mark of UTF-8, and no UTF-8
+    whole = zipped(users=b"[]").replace(b"users", b"us\xffrs", 1)
+    path = tmp_path / "talk.zip"
+    path.write_bytes(whole[:at] + data + whole[at + len(data) :])
+
+    with pytest.raises(InputError, match=r"'users\.json' cannot be read"):
+        SourceFiles(path).text("users.json")
 
 
 @pytest.mark.parametrize("name", ["photo.jpg", "photo.txt", "table.db"])

@@ -9,6 +9,7 @@ from tests.fuzzing.parsers import PARSERS, Parser
 from tests.soaking import times
 
 INPUTS = times(300, soak=35_000)  # of each parser
+REFUSED_MIN = max(15, INPUTS // 100)  # the longer it goes on, the more is changed of what was read
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -22,7 +23,7 @@ def test_no_input_breaks_a_parser(
     assert not told.found, "\n".join(f"{each.error}\n   {each.data[:300]!r}" for each in told.found)
     assert told.kinds > 1, "everything is answered alike: nothing is tried"
     if PARSERS[name].refuses:
-        assert told.refused > INPUTS // 20, "hardly anything was refused: nothing is tried"
+        assert told.refused > REFUSED_MIN, "hardly anything was refused: nothing is tried"
 
 
 def test_an_input_that_breaks_a_parser_is_told(

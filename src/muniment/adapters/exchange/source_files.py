@@ -68,8 +68,8 @@ class SourceFiles:
     def open(self, name: str) -> Iterator[BinaryIO]:
         try:
             if self._archive is not None:
-                with self._archive.open(name) as data:
-                    yield data  # type: ignore[misc]
+                with _member(self._archive, name) as data:
+                    yield data
             else:
                 place = self.path / name if self.path.is_dir() else self.path
                 with place.open("rb") as plain:
@@ -111,6 +111,14 @@ class SourceFiles:
         for each in sorted(self.path.rglob("*")):
             if each.is_file() and each.resolve().is_relative_to(root):
                 yield each.relative_to(self.path).as_posix()
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> BinaryIO:
+    """A file of an archive; its own head may be damaged where the archive's list is whole."""
+    try:
+        return archive.open(name)  # type: ignore[return-value]
+    except (struct.error, UnicodeDecodeError) as error:
+        raise zipfile.BadZipFile(str(error)) from None
 
 
 def _counted(path: Path, mark: bytes, enough: int) -> int:
