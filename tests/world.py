@@ -95,6 +95,9 @@ class CountedKeyring:
         self._refs = {its: each for its, each in self._refs.items() if each != ref}
         self._generation += 1
 
+    def close(self) -> None:
+        """Nothing is held open."""
+
 
 class SteppingClock:
     """A clock that moves one second each time it is asked; waiting is counted, not slept."""

@@ -63,6 +63,14 @@ class KeyringContract:
         assert keyring.known("subject") == [(refs[name], name) for name in sorted(refs)]
         assert keyring.known("other") == []
 
+    def test_a_keyring_that_was_closed_answers_whoever_asks_again(self, keyring: Keyring) -> None:
+        ref = keyring.ref("subject", "bob")
+        key = keyring.key(ref)
+        keyring.close()
+        keyring.close()
+        assert (keyring.find("subject", "bob"), keyring.key(ref)) == (ref, key)
+        assert keyring.ref("subject", "alice") != ref
+
     def test_a_destroyed_key_answers_none_for_ever(self, keyring: Keyring) -> None:
         ref, other = keyring.ref("subject", "bob"), keyring.ref("subject", "alice")
         kept = keyring.key(other)

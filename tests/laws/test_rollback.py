@@ -22,6 +22,7 @@ TEXTS = (
     "Remember that my sister is called Ines",
 )
 QUERIES = ("purple kite", "favourite colour", "Lisbon", "sister Ines")
+WISH = ", remember this about me"
 Act = Callable[[Agent, str, str], object]
 
 
@@ -53,7 +54,7 @@ ACTS: dict[str, Act] = {
         user=text, source=source
     ),
     "wish": lambda ada, text, source: ada.conversation(session="s").record(
-        user=f"{text}, remember this about me", source=source
+        user=f"{text}{WISH}", source=source
     ),
     "memorize": _memorize,
     "correct": _correct,
@@ -93,8 +94,10 @@ def reads(memory: Memory, at: int | None = None) -> dict[str, object]:
     ]
     if at is None:
         # Ages are counted in entries, and order the lines of a context: a rollback is some more.
+        # Of two that say the same the first stands there, with the wish or without it.
         told = looker.context("What is my favourite colour?", budget=2_000).text
-        found["context"] = {line for line in told.splitlines() if not line.startswith("#")}
+        lines = (line.removesuffix(WISH) for line in told.splitlines())
+        found["context"] = {line for line in lines if not line.startswith("#")}
         exported = memory.exchange().records()
         found["export"] = [(each.event, each.id, each.text) for each in exported]
     return found

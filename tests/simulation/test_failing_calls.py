@@ -8,17 +8,22 @@ was half done, and goes on.
 import errno
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import apsw
 import pytest
 from tests.simulation.failing_calls import ERRORS, KINDS, WITHOUT_ROOM, Calls, failing
 from tests.simulation.lives_cut_short import STORIES, Life, Step
 from tests.simulation.test_power import keeps_its_word
 from tests.soaking import times
 
-from muniment.model.errors import MunimentError
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import Grant
+from muniment.adapters.storage.folder import plain_tables_setting
+from muniment.adapters.storage.folder.webhook_file import FileWebhooks
+from muniment.model.errors import MunimentError, StoreError
 
 RUNS = times(12, soak=600)  # of each story
 
@@ -47,6 +52,7 @@ def lived(root: Path, steps: list[Step], calls: Calls) -> list[object]:
         assert len(answers) < len(steps) or not doubtful(calls), "closed, and not synced"
     except MunimentError:
         assert calls.failed
+    assert not [its for its in apsw.connections() if str(root) in its.filename], "left open"
     return answers
 
 
@@ -112,6 +118,21 @@ def test_what_cannot_be_unlinked_keeps_nobody_from_asking_to_be_erased(place: Pa
             answers = lived(root, steps, failed)
         keeps_its_word(root, steps, answers, failed.failed)
         shutil.rmtree(root)
+
+
+WRITERS: dict[str, Callable[[Path], object]] = {
+    "a key": lambda there: api_keys.issue(api_keys.FileCredentials(there), Grant()),
+    "a webhook": lambda there: FileWebhooks(there).changing().__enter__(),
+    "a setting": lambda there: plain_tables_setting.wanted(there, said=True),
+}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_where_no_folder_can_be_made_the_error_says_so(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+
+    with pytest.raises(StoreError, match="file"):
+        WRITERS[kind](tmp_path / "file" / "memory")
 
 
 def test_only_what_was_touched_since_it_was_synced_is_in_doubt(place: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -157,22 +158,26 @@ def _in_memory(settings: Settings) -> Memory:
 
 
 def _in_folder(folder: Path, settings: Settings) -> Memory:
-    store = SqliteStore(folder, reading=settings.reading)
-    parts = Parts(
-        store=store,
-        world=_world(
-            FileKeystore(folder, entropy=_entropy(settings), still=store.is_still), settings
-        ),
-        clock=_clock(settings),
-        spool=FileSpool(folder / "spool"),
-        policy=_policy(folder, settings),
-        tools=_tools(settings, folder),
-        memory_types=settings.memory_types,
-        neighbours=settings.neighbours,
-        ballast=store,
-        open_tables=plain_tables_setting.wanted(folder, settings.open_tables),
-    )
-    return _memory(parts, settings, lambda needles: _files(folder, needles))
+    with ExitStack() as half_open:  # closed again if the rest cannot be opened
+        store = SqliteStore(folder, reading=settings.reading)
+        half_open.callback(store.close)
+        keyring = FileKeystore(folder, entropy=_entropy(settings), still=store.is_still)
+        half_open.callback(keyring.close)
+        parts = Parts(
+            store=store,
+            world=_world(keyring, settings),
+            clock=_clock(settings),
+            spool=FileSpool(folder / "spool"),
+            policy=_policy(folder, settings),
+            tools=_tools(settings, folder),
+            memory_types=settings.memory_types,
+            neighbours=settings.neighbours,
+            ballast=store,
+            open_tables=plain_tables_setting.wanted(folder, settings.open_tables),
+        )
+        memory = _memory(parts, settings, lambda needles: _files(folder, needles))
+        half_open.pop_all()
+    return memory
 
 
 def _policy(folder: Path, settings: Settings) -> Policy:
@@ -183,12 +188,17 @@ def _policy(folder: Path, settings: Settings) -> Policy:
     return read_policy(path)
 
 
-def _on_server(address: str, settings: Settings) -> Memory:
+def _key_folder(settings: Settings) -> Path:
     if not settings.keys:
         raise InputError(
             "a memory on a server needs a local folder for its keys (keys=…, --keys …); "
             "without the keys nobody can read it"
         )
+    return Path(settings.keys)
+
+
+def _on_server(address: str, settings: Settings) -> Memory:
+    folder = _key_folder(settings)
     # Imported late: whoever keeps a memory in a folder needs no driver.
     try:
         from muniment.adapters.storage.postgres import erasure_scan as tables
@@ -198,30 +208,31 @@ def _on_server(address: str, settings: Settings) -> Memory:
     except ImportError as error:
         raise InputError(optional_packages.lacking(error) or str(error)) from error
     reach = Reach(dsn=address, schema=settings.schema)
-    folder = Path(settings.keys)
-    keyring = FileKeystore(folder, entropy=_entropy(settings))
-    homes = NamedHomes(keyring)
-    parts = Parts(
-        store=PostgresStore(address, reach=reach, names=homes, reading=settings.reading),
-        world=_world(keyring, settings),
-        clock=_clock(settings),
-        spool=FileSpool(folder / "spool"),
-        policy=settings.policy,
-        tools=_tools(settings, folder),
-        memory_types=settings.memory_types,
-        neighbours=settings.neighbours,
-        open_tables=plain_tables_setting.wanted(folder, settings.open_tables),
-    )
+    with ExitStack() as half_open:  # closed again if the rest cannot be opened
+        keyring = FileKeystore(folder, entropy=_entropy(settings))
+        half_open.callback(keyring.close)
+        homes = NamedHomes(keyring)
+        store = PostgresStore(address, reach=reach, names=homes, reading=settings.reading)
+        half_open.callback(store.close)
+        parts = Parts(
+            store=store,
+            world=_world(keyring, settings),
+            clock=_clock(settings),
+            spool=FileSpool(folder / "spool"),
+            policy=settings.policy,
+            tools=_tools(settings, folder),
+            memory_types=settings.memory_types,
+            neighbours=settings.neighbours,
+            open_tables=plain_tables_setting.wanted(folder, settings.open_tables),
+        )
 
-    def on_server(needles: list[bytes]) -> Residue:
-        tables.rewrite(reach)
-        return tables.scan(reach, needles, homes)
+        def everywhere(needles: list[bytes]) -> Residue:
+            tables.rewrite(reach)
+            return _both(_files(folder, needles), tables.scan(reach, needles, homes))
 
-    return _memory(
-        parts,
-        settings,
-        lambda needles: _both(_files(folder, needles), on_server(needles)),
-    )
+        memory = _memory(parts, settings, everywhere)
+        half_open.pop_all()
+    return memory
 
 
 def _files(folder: Path, needles: list[bytes]) -> Residue:

@@ -89,6 +89,9 @@ class MemoryKeyring:
             del self._keys[ref]
             del self._refs[named]
 
+    def close(self) -> None:
+        """Nothing is held open."""
+
     def _make(self, kind: str, name: str) -> str:
         pairs = minted(self._mint, kind, name)
         ref, key = next(pair for pair in pairs if pair[0] not in self._destroyed)

@@ -55,6 +55,9 @@ class Keyring(Protocol):
         before it may hold what must be gone.
         """
 
+    def close(self) -> None:
+        """Let go of what is held open; whoever asks again opens it again."""
+
 
 def keyless(log: str) -> KeystoreError:
     """A log lies here that nobody can open, name or prove."""

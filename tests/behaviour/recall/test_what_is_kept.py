@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import msgspec
 import pytest
 
@@ -15,6 +16,7 @@ from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_filter import RecallFilter
+from muniment.model.errors import PolicyError
 from muniment.model.policy import Policy, Trust, digest
 
 COLOUR = "user/profile/user_tuff/favorite_color"
@@ -149,5 +151,17 @@ def test_who_closes_a_memory_has_its_room_back_at_once(tmp_path: Path) -> None:
     try:
         memory.close()
         assert held() is None
+        assert not [each for each in apsw.connections() if str(tmp_path) in each.filename]
+    finally:
+        gc.enable()
+
+
+def test_a_memory_that_cannot_be_opened_holds_nothing_open(tmp_path: Path) -> None:
+    (tmp_path / "policy.toml").write_text("nonsense = 1\n")
+    gc.disable()
+    try:
+        with pytest.raises(PolicyError):
+            muniment.open(tmp_path)
+        assert not [each for each in apsw.connections() if str(tmp_path) in each.filename]
     finally:
         gc.enable()

@@ -162,7 +162,8 @@ class FileCredentials:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[dict[str, Key]]:
-        durable_files.make_folder(self._path.parent)
+        with errors.border():
+            durable_files.make_folder(self._path.parent)
         with file_lock.alone(self._lock):
             changed = dict(self.known())
             yield changed
@@ -170,7 +171,8 @@ class FileCredentials:
 
     def _lock(self) -> int:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-        return os.open(self._path.with_suffix(".lock"), flags, durable_files.FILE_MODE)
+        with errors.border():
+            return os.open(self._path.with_suffix(".lock"), flags, durable_files.FILE_MODE)
 
 
 def issue(
@@ -348,10 +350,8 @@ def _write(path: Path, known: dict[str, Key]) -> None:
     keys = _sorted(known.values())
     told = _KeyList(keys=keys, sha256=_digest(keys))
     data = msgspec.json.format(msgspec.json.encode(told), indent=1)
-    try:
+    with errors.border():
         durable_files.put_file(path, data, fresh=path.with_suffix(".new"))
-    except OSError as error:
-        raise errors.told_by_system(error) from error
 
 
 def _sorted(known: Iterable[Key]) -> list[Key]:

@@ -121,6 +121,8 @@ class KeyFile:
             _check_indexes(held)
 
     def close(self) -> None:
+        if self._pid != os.getpid():
+            self._start_again()
         with self._lock:
             held, self._connection = self._connection, None
             if held is not None:

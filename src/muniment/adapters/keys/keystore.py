@@ -53,16 +53,23 @@ class FileKeystore:
         self._streams, self._is_whole = folder / STREAMS, False
         self._file = KeyFile(keys / "keystore.db", still=still)
         self._passing: dict[str, _OpenedKey] | None = {} if still else None
-        with key_table.border():
-            _check_whole(folder, self._file.path, keys / master_key.MASTER)
-            if not still:
-                durable_files.make_folder(keys)
-                keys.chmod(durable_files.FOLDER_MODE)
-            self._generation = Generation(keys / "generation", still=still)
-            with self.held():
-                self._master = self._settled()
+        try:
+            self._begin(folder)
+        except BaseException:
+            self._file.close()
+            raise
         self._cache = _Cache(stamp(self._generation.now()))
         self._durable = b""  # how many names were made when the folder was last synced
+
+    def _begin(self, folder: Path) -> None:
+        with key_table.border():
+            _check_whole(folder, self._file.path, self._keys / master_key.MASTER)
+            if not self._still:
+                durable_files.make_folder(self._keys)
+                self._keys.chmod(durable_files.FOLDER_MODE)
+            self._generation = Generation(self._keys / "generation", still=self._still)
+            with self.held():
+                self._master = self._settled()
 
     def ref(self, kind: str, name: str) -> str:
         return self.find(kind, name) or self._make(kind, name)

@@ -252,9 +252,12 @@ class Memory:
                 hub.flush_receipts()
                 hub.indexes.keep_rests()
         finally:
-            self._parts.store.close()
-            if hub:
-                hub.forget_state()
+            try:
+                self._parts.store.close()
+            finally:
+                self._parts.world.keyring.close()
+                if hub:
+                    hub.forget_state()
 
     def __enter__(self) -> Self:
         return self

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from muniment.adapters.storage.sqlite import errors
 from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
 from muniment.model.errors import StoreError
@@ -34,11 +35,12 @@ def carry(here: Path, there: Path) -> None:
 
 
 def _say(folder: Path, said: bool) -> None:  # noqa: FBT001 - a word
-    durable_files.make_folder(folder)
     path = folder / WISH
     # Two processes may say it at once: each writes beside it under a name of its own.
     fresh = path.with_suffix(f".{os.getpid()}")
-    durable_files.put_file(path, f"{WORDS[said]}\n".encode(), fresh=fresh)
+    with errors.border():
+        durable_files.make_folder(folder)
+        durable_files.put_file(path, f"{WORDS[said]}\n".encode(), fresh=fresh)
 
 
 def _last(folder: Path) -> bool | None:

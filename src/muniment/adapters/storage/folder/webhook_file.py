@@ -77,7 +77,8 @@ class FileWebhooks:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[Webhooks]:
-        durable_files.make_folder(self._path.parent)
+        with errors.border():
+            durable_files.make_folder(self._path.parent)
         with file_lock.alone(self._lock):
             before = self.known()
             changed = dict(before)
@@ -88,11 +89,10 @@ class FileWebhooks:
     def _write(self, changed: Webhooks) -> None:
         kept = sorted(changed.values(), key=lambda each: (each.created, each.webhook_id))
         data = msgspec.json.format(msgspec.json.encode(kept), indent=1)
-        try:
+        with errors.border():
             durable_files.put_file(self._path, data, fresh=self._path.with_suffix(".new"))
-        except OSError as error:
-            raise errors.told_by_system(error) from error
 
     def _lock(self) -> int:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-        return os.open(self._path.with_suffix(".lock"), flags, durable_files.FILE_MODE)
+        with errors.border():
+            return os.open(self._path.with_suffix(".lock"), flags, durable_files.FILE_MODE)

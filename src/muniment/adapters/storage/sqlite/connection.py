@@ -80,7 +80,11 @@ def opened(path: Path) -> apsw.Connection:
     """A file of ours, to be read and written; the pages of a new one end with a checksum."""
     checked = page_checksums.vfs()
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=checked)
-    page_checksums.reserve(connection)
+    try:
+        page_checksums.reserve(connection)
+    except BaseException:
+        connection.close(force=True)
+        raise
     return connection
 
 

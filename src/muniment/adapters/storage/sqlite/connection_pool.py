@@ -99,22 +99,31 @@ class StreamFile:
             made = create and durable_files.create(self.path)
             if not made and not is_there(self.path):
                 return False
-            connected = self._connected()
-            if not made and not self._still:
-                connection.sync_recovered(self.path)
-            # One cursor for everything, since making one costs as much as a small statement; what
-            # is asked is fetched to its end, so that no read transaction stays open behind it.
-            cursor = connected.cursor()
-            self.run, self.run_many = cursor.execute, cursor.executemany
-            if made:
-                durable_files.sync_folder(self.path.parent)
-            self._connection = connected
+            self._connection = self._durable(made=made)
         if self.in_doubt:
             # What a failed commit left behind is brought to the disk through a new handle before
             # anyone may look it up: what is found is then durable.
             self.checkpoint()
             self.in_doubt = False
         return True
+
+    def _durable(self, *, made: bool) -> apsw.Connection:
+        """A connection, once what is found there and the file's name are on the disk."""
+        connected = self._connected()
+        try:
+            if not made and not self._still:
+                connection.sync_recovered(self.path)
+            # One cursor for everything, since making one costs as much as a small statement; what
+            # is asked is fetched to its end, so that no read transaction stays open behind it.
+            cursor = connected.cursor()
+            if made:
+                durable_files.sync_folder(self.path.parent)
+        except BaseException:
+            with contextlib.suppress(apsw.Error):
+                connected.close(force=True)
+            raise
+        self.run, self.run_many = cursor.execute, cursor.executemany
+        return connected
 
     def ask(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         return self.run(sql, values).fetchall()

@@ -1,6 +1,8 @@
 """Error mapping: errors of SQLite and the disk become Muniment's own."""
 
+import contextlib
 import errno
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Final
 
@@ -74,6 +76,15 @@ def told_by_system(error: OSError) -> MunimentError:
     detail = ": ".join([error.strerror or type(error).__name__, "/".join(where)]).removesuffix(": ")
     detail += next((advice for numbers, advice in ADVICE if error.errno in numbers), "")
     return StorageFullError(detail) if error.errno in FULL else StoreError(detail)
+
+
+@contextlib.contextmanager
+def border() -> Iterator[None]:
+    """No error of the file system's leaves as it is."""
+    try:
+        yield
+    except OSError as error:
+        raise told_by_system(error) from error
 
 
 def extended(error: apsw.Error) -> int:

@@ -196,9 +196,11 @@ class SqliteStore:
 
     def close(self) -> None:
         moved, self._moved = self._moved, {}
-        self._heads.note(moved)
-        self._files.close()
-        self._locks.close()
+        try:
+            self._heads.note(moved)
+        finally:  # what cannot be noted now is noted by whoever opens it next
+            self._files.close()
+            self._locks.close()
 
     def check(self, stream: str) -> tuple[str, ...]:
         """What SQLite finds wrong with the pages of a file; it reads all of them."""
