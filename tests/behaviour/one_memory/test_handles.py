@@ -311,6 +311,27 @@ def test_handles_are_screened_like_words() -> None:
     assert {hit.text for hit in ada.recall("purple kite lamp sofa").hits} == {"The purple boat"}
 
 
+@pytest.mark.parametrize("name", ["bert@example.org", "+49 170 1234567", "4111 1111 1111 1111"])
+def test_a_name_in_a_filter_is_the_one_that_was_given(name: str) -> None:
+    ada = spoken_to()
+    ada.remember("The purple boat", session=name, source="pier")
+    ada.remember("The purple kite", source=name)
+    ada.conversation(session=name).record(user="The purple lamp is broken")
+
+    def found(where: Mapping[str, object]) -> set[str]:
+        return {hit.text for hit in ada.recall("purple", where=where).hits}
+
+    session = {"The purple boat", "The purple lamp is broken"}
+    assert found({"session": name}) == session
+    assert found({"or": [{"session": {"in": ["x", name]}}, {"source": name}]}) == (
+        session | {"The purple kite"}
+    )
+    assert found({"not": {"session": name}, "source": {"exists": True}}) == {"The purple kite"}
+    secret = "sk-proj-" + "abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    with pytest.raises(InputError, match="may not be stored"):
+        found({"session": {"in": [secret]}})
+
+
 @pytest.mark.parametrize("budget", [0, 800])
 @pytest.mark.parametrize("profile", ["hybrid", "stage1"])
 def test_why_not_is_asked_with_the_filter_that_the_recall_had(

@@ -29,7 +29,7 @@ from muniment.layers import episodes as layers_episodes
 from muniment.layers.governance import governed_facts
 from muniment.log.entry import Line
 from muniment.model import canonical_json, ids
-from muniment.model.errors import InputError, RefusedError
+from muniment.model.errors import RefusedError
 from muniment.model.events import EpisodeWritten
 from muniment.model.kinds.episode import Fact
 from muniment.model.kinds.handles import NONE
@@ -111,10 +111,7 @@ class Recaller:
     def spelled(self, where: object) -> str:
         """A filter as it is asked with and as its receipt keeps it: screened like what it finds."""
         text = record_filter.spelled(where)
-        told, may_be_kept = self._session.screened(text) if text else ("", True)
-        if not may_be_kept:
-            raise InputError("where: it contains something that may not be stored")
-        return record_filter.spelled(told)
+        return record_filter.screened(text, self._session.screened) if text else ""
 
     def check(self, wanted: RecallFilter) -> None:
         """What waits for a yes is shown to people only."""

@@ -6,7 +6,7 @@ Conditions that stand side by side all hold. A field that has several values has
 of them has it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Literal, get_args
 
@@ -20,6 +20,7 @@ from muniment.model.kinds.handles import Handles
 Operator = Literal["eq", "ne", "in", "gt", "gte", "lt", "lte", "exists"]
 OPERATORS: Final = get_args(Operator)
 WORDS: Final = ("kind", "origin", "session", "source", "speaker", "tags")
+NAMES: Final = frozenset({"session", "source"})  # of a caller's choosing, kept as they are given
 # `time` is when it happened where that was told, and else when it was said.
 TIMES: Final = ("time", "said_at", "happened_at", "expires")
 METADATA: Final = "metadata."
@@ -115,6 +116,51 @@ def spelled(raw: object) -> str:
     text = canonical_json.readable(told)
     of_text(text)
     return text
+
+
+def screened(text: str, screen: Callable[[str], tuple[str, bool]]) -> str:
+    """A filter whose words are screened like those it finds.
+
+    A name is never redacted, here as in what is kept: it would name something else.
+    """
+    names: list[object] = []
+    clean, may_be_kept = screen(
+        canonical_json.readable(_numbered(canonical_json.parse(text), names))
+    )
+    if not may_be_kept or not all(screen(each)[1] for each in _texts(names)):
+        raise InputError("where: it contains something that may not be stored")
+    return spelled(canonical_json.readable(_named(canonical_json.parse(clean), names)))
+
+
+def _numbered(told: object, names: list[object]) -> object:
+    """The same with a number for each name, which is listed."""
+    if isinstance(told, dict):
+        return {
+            key: _number(each, names) if key in NAMES else _numbered(each, names)
+            for key, each in told.items()
+        }
+    return [_numbered(each, names) for each in told] if isinstance(told, list) else told
+
+
+def _number(name: object, names: list[object]) -> int:
+    names.append(name)
+    return len(names) - 1
+
+
+def _named(told: object, names: Sequence[object]) -> object:
+    if isinstance(told, dict):
+        return {
+            key: names[each] if key in NAMES else _named(each, names) for key, each in told.items()
+        }
+    return [_named(each, names) for each in told] if isinstance(told, list) else told
+
+
+def _texts(told: object) -> Iterator[str]:
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, dict | list):
+        for each in told.values() if isinstance(told, dict) else told:
+            yield from _texts(each)
 
 
 @lru_cache(maxsize=64)

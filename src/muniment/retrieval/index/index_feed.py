@@ -27,6 +27,7 @@ from muniment.model.text.fingerprints import fingerprint
 from muniment.retrieval.dates import valid_from, validity
 from muniment.retrieval.index import index_changes
 from muniment.retrieval.index.index_changes import Ended, Noted, Released
+from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.text import speaker_prefix, text_parts
 from muniment.retrieval.text.document_text import document_text
 from muniment.rules import event_importance, loop_compaction
@@ -303,12 +304,23 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             text=written.summary,
             ts=ts,
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
-            noted=written.form == episodes.ENTRY and written.origin == Origin.AGENT,
+            noted=_is_note(written),
             speaker=speaker,
             session=session,
             about=_about(line),
             handles=written.handles,
         )
+
+
+def _is_note(written: EpisodeWritten) -> bool:
+    """Whether an agent keeps it of those whom it serves; what it says to them is no note."""
+    if written.form != episodes.ENTRY or written.origin != Origin.AGENT:
+        return False
+    # Late, for most logs have no such text.
+    from muniment.model.languages import address_words  # noqa: PLC0415
+
+    text, read = written.summary, detect_languages(written.summary)
+    return not any(address_words.speaks_to_user(each.language.name, text) for each in read)
 
 
 def _spoken(written: EpisodeWritten, ts: str) -> tuple[str, str]:
