@@ -11,6 +11,7 @@ WHERE = {
     "builtin_memory": "muniment.engine.memos.builtin_memory",
     "carry": "muniment.engine.decide.exchange.carry",
     "compaction": "muniment.engine.decide.memos.compaction",
+    "confirmations": "muniment.engine.decide.confirmations",
     "conversation_candidates": "muniment.engine.context.conversation_candidates",
     "council": "muniment.engine.decide.council",
     "documents": "muniment.engine.decide.documents",

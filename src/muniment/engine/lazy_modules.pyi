@@ -4,6 +4,7 @@ from muniment.engine.audit import provenance as provenance
 from muniment.engine.context import builtin_candidates as builtin_candidates
 from muniment.engine.context import conversation_candidates as conversation_candidates
 from muniment.engine.conversation import item_conversation as item_conversation
+from muniment.engine.decide import confirmations as confirmations
 from muniment.engine.decide import council as council
 from muniment.engine.decide import documents as documents
 from muniment.engine.decide import episodes as episodes

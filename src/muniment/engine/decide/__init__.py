@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine import lazy_modules as later
-from muniment.engine.decide import confirmations, echoes
+from muniment.engine.decide import echoes
 from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
 from muniment.model.commands import (
     AdoptPolicy,
@@ -39,6 +39,7 @@ from muniment.model.commands import (
     SetGoal,
     Tick,
     WriteEpisode,
+    spoken,
 )
 from muniment.model.commands.branches import CloseBranch, OpenBranch
 from muniment.model.commands.command import Command
@@ -250,7 +251,9 @@ def decide(now: DecisionContext) -> list[AnyEvent]:
         return [*redacted, *told]
     if received.held:
         told = later.holds.guarded(said, told)
-    return [*redacted, *told, *confirmations.asked(said, told), *echoed]
+    if spoken.by_user(said.received.command):  # most commands have no words, and load none of it
+        echoed = [*later.confirmations.asked(said, told), *echoed]
+    return [*redacted, *told, *echoed]
 
 
 def role_refusal(asked: str, role: str) -> str:

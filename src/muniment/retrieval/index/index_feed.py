@@ -23,6 +23,7 @@ from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo
 from muniment.model.kinds.origin_tables import BY_KIND, BY_MEMO_SOURCE, BY_SOURCE
+from muniment.model.languages import address_words
 from muniment.model.text.fingerprints import fingerprint
 from muniment.retrieval.dates import valid_from, validity
 from muniment.retrieval.index import index_changes
@@ -316,9 +317,6 @@ def _is_note(written: EpisodeWritten) -> bool:
     """Whether an agent keeps it of those whom it serves; what it says to them is no note."""
     if written.form != episodes.ENTRY or written.origin != Origin.AGENT:
         return False
-    # Late, for most logs have no such text.
-    from muniment.model.languages import address_words  # noqa: PLC0415
-
     text, read = written.summary, detect_languages(written.summary)
     return not any(address_words.speaks_to_user(each.language.name, text) for each in read)
 
