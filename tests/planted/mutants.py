@@ -134,11 +134,11 @@ class Trial:
         code = compile(change.source, str(self._module.__file__), "exec")
         try:
             exec(code, vars(other))  # noqa: S102
-            others = dict(functions(other))
-            for name, old in functions(self._module):
+            both = zip(functions(self._module), functions(other), strict=True)
+            for (name, old), (_, changed) in both:
                 if change.function in ("", name):
                     for part in ("__code__", "__defaults__", "__kwdefaults__"):
-                        setattr(old, part, getattr(others[name], part))
+                        setattr(old, part, getattr(changed, part))
         except Exception:  # not a module any more
             return UNFIT
         return NOTICED if any(map(fails, chosen, [*chosen[1:], None])) else MISSED
@@ -155,13 +155,19 @@ def fails(item: pytest.Item, following: pytest.Item | None) -> bool:
 
 
 def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
-    for name, value in vars(module).items():
+    for value in vars(module).values():
         own = getattr(value, "__module__", "") == module.__name__
-        inside = vars(value).items() if own and isinstance(value, type) else ()
-        for called, each in [(name, value), *((f"{name}.{e}", its) for e, its in inside)]:
-            plain = getattr(each, "__func__", each)
-            if own and isinstance(plain, FunctionType):
-                yield called, plain
+        inside = vars(value).values() if own and isinstance(value, type) else ()
+        for each in (value, *inside) if own else ():
+            yield from layers(getattr(each, "fget", None) or getattr(each, "__func__", each))
+
+
+def layers(found: object) -> Iterator[tuple[str, FunctionType]]:
+    """A function, and those that it holds: of one with a decorator the first is the decorator's."""
+    if isinstance(found, FunctionType):
+        yield found.__code__.co_qualname.split(".<locals>")[0], found
+        for cell in found.__closure__ or ():
+            yield from layers(cell.cell_contents)
 
 
 def forked(work: Callable[[], int], limit: float) -> int:
