@@ -22,6 +22,8 @@ from muniment.retrieval.languages.detect_language import LanguageReading
 from muniment.retrieval.text import tokenizer
 
 ME: Final = "i"
+PLACES: Final = ("home", "work")  # states that a place answers
+OF_SELF: Final = tuple(f"{state} of {ME}" for state in PLACES)
 USER: Final = "user"
 LETTERS_MAX: Final = 1000  # longer texts are documents, and whoever speaks in them is not known
 _QUOTES: Final = ('"', "\u201c", "\u201e", "\u00ab")
@@ -68,11 +70,11 @@ def _readings(read: Sequence[LanguageReading]) -> Iterator[LanguageReading]:
     language, text = read[-1]
     if len(text) > LETTERS_MAX:
         return
+    needs = _needs()  # known before a text is read for them: also the first
     small, mark = text.lower(), _mark(text)
     if USER in small:
         text = _THE_USER.sub(USER.title(), text)
     shown = {each.language.name for each in read}
-    needs = _needs()
     for each in (*_PHRASED, *(other for other in _LETTERED if other.name in shown)):
         # Most texts have none, and are looked through by nothing else.
         if each.reads_case and each is not language:
