@@ -47,6 +47,9 @@ class Kept(Shelves):
         del key
         return ((line.seq, None, line) for line in self.named(shelf, item_id))
 
+    def line(self, seq: int) -> Line | None:
+        return next((each for each in self._kept.values() if each.seq == seq), None)
+
     def is_seed_of_the_erased(self, seed: str) -> bool:
         return self.has("erased", seed)
 
@@ -68,7 +71,7 @@ class Kept(Shelves):
         return True
 
 
-def placed(event: Any, seq: int = 5, *, about: tuple[str, ...] = (REF,)) -> Line:  # noqa: ANN401
+def placed(event: Any, seq: int = 5, *, about: tuple[str, ...] = (REF,), ts: str = "") -> Line:  # noqa: ANN401
     """An event as an entry of a log."""
     if isinstance(event, Line):
         return event
@@ -81,7 +84,7 @@ def placed(event: Any, seq: int = 5, *, about: tuple[str, ...] = (REF,)) -> Line
         cause=seq - 1,
         job=0,
         tick=0,
-        ts="",
+        ts=ts,
         policy="",
         body=msgspec.Raw(b"{}"),
         parts=tuple(parts),

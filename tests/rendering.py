@@ -3,12 +3,19 @@
 import json
 from collections.abc import Iterable
 
+from muniment.engine.api.memory import Memory
 from muniment.log import codec
 from muniment.log.entry import Line
 from muniment.model import canonical_json
 from muniment.model.events import Shredded
 
 HASH_LETTERS = 12
+# What is asked, and what is made of it for searching: stories compare what was decided.
+ASIDE = frozenset(
+    {"received", "policy_adopted", "admin_access_event", "memory_recall", "vectors_recorded"}
+    | {"vectors_reached", "ltm_mirrored", "ltm_embedded", "stm_summarised", "job_opened"}
+    | {"context_assembled"}
+)
 
 
 def render(lines: Iterable[Line], *, heading: str = "") -> str:
@@ -26,6 +33,18 @@ def paragraph(line: Line) -> str:
         f"      public  {public}",
     ]
     return "\n".join([*told, f"      sealed  {sealed}"] if sealed else told)
+
+
+def decided(of: Memory) -> str:
+    """What followed of all that was asked, log by log: whole events, each in its place."""
+    told: list[str] = []
+    for stream in of.streams():
+        told.append(f"# {stream.text}")
+        for line in of.log(stream):
+            if line.header.type not in ASIDE:
+                public, sealed = contents(line)
+                told.append(f"{line.seq} {line.header.type} {public} {sealed}".rstrip())
+    return "\n".join([*told, ""])
 
 
 def contents(line: Line) -> tuple[str, str]:

@@ -91,6 +91,23 @@ def test_what_a_source_had_replaced_stands_again_under_its_own_id() -> None:
     assert texts(ada, "kite") == ["The kite is green"]
 
 
+def test_what_a_source_had_told_before_does_not_stand_again() -> None:
+    """Given a fact of somebody, then two of a page, when the page goes, then somebody's stands."""
+    ada = agent()
+    with ada.job("a job") as job:
+        fact = {"type": "fact", "source": "tool", "importance": 1, "key": "kite:colour"}
+        old = job.memorize(fact | {"text": "The kite is red", "source_name": "bert"})
+        for colour in ("purple", "green"):
+            job.memorize(fact | {"text": f"The kite is {colour}", "source_name": PAGE})
+    told = ada.remember("The purple lamp is in the attic", source=PAGE)
+    ada.correct(told.episodic_id, "The purple lamp is in the cellar")
+    done = ada.roll_back("source", PAGE)
+    assert done.restored == (old.id,)
+    assert (texts(ada, "kite"), texts(ada, "lamp")) == (["The kite is red"], [])
+    ada.undo_rollback(done.first)
+    assert "The kite is green" in texts(ada, "kite")
+
+
 def test_words_that_a_page_corrected_stand_again() -> None:
     ada = agent()
     told = ada.remember("The purple kite is in the attic")

@@ -2,11 +2,12 @@
 
 import pytest
 from tests import world
-from tests.talks import DECAYS_AT_3, decaying, letter, recalled, talk, texts
+from tests.talks import DECAYS_AT_3, OPEN_SPACES, decaying, letter, recalled, talk, texts
 
 from muniment.model.commands.conversation import UndoWrite
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.kinds.conversation_item import Kind
+from muniment.model.policy import Policy
 from muniment.model.scope import Principal, Role, agent_stream
 
 # ── The same fact comes back many times ─────────────────────────────────────────────────────────
@@ -200,6 +201,20 @@ def test_what_a_promotion_retired_in_another_space_is_listed_and_undone_too() ->
 
     assert texts(ada.items("profile", "user")) == ["Ada"]
     assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
+
+
+def test_a_saying_and_its_fact_are_both_undone_in_the_space_that_they_were_sent_to() -> None:
+    ada = talk(Policy(spaces=OPEN_SPACES))
+    ada.record(user="My editor is vim", promote_to="user")
+    told = ada.record(user="Actually my editor is Zed", promote_to="user")
+
+    undone = ada.undo(told.seq)
+
+    kept = {kind: texts(ada.items(kind, "user")) for kind in ("semantic", "profile")}
+    assert kept == {"semantic": ["My editor is vim"], "profile": ["vim"]}
+    ada.undo(undone.seq)
+    kept = {kind: texts(ada.items(kind, "user")) for kind in ("semantic", "profile")}
+    assert kept == {"semantic": ["Actually my editor is Zed"], "profile": ["Zed"]}
 
 
 def test_what_left_the_session_because_another_space_has_it_is_listed_too() -> None:

@@ -192,7 +192,7 @@ class Conversation:
         space, placed = space_of(item_id.partition(":")[0]), self._placed(item_id)
         return RetractItem(item_id=item_id, space=space, without=without, **placed)
 
-    def undoing(self, batch: int, item_id: str, elsewhere: dict[str, int]) -> UndoWrite:
+    def undoing(self, batch: int, item_id: str, elsewhere: dict[str, tuple[int, ...]]) -> UndoWrite:
         """The command that brings back what a batch took away, in the session of an item."""
         return UndoWrite(batch=batch, elsewhere=elsewhere, **self._placed(item_id))
 
@@ -227,11 +227,11 @@ class Conversation:
     def undo(self, seq: int) -> Recorded:
         """Bring back what the write at an entry superseded, through a new entry."""
         batch = self._batch(seq)
-        elsewhere = {
-            line.event.to: effect[1][0].seq
-            for line in batch
-            if isinstance(line.event, Forwarded) and (effect := self._session.hub.effect(line))
-        }
+        elsewhere: dict[str, tuple[int, ...]] = {}
+        for line in batch:
+            if isinstance(line.event, Forwarded) and (effect := self._session.hub.effect(line)):
+                there = elsewhere.get(line.event.to, ())
+                elsewhere[line.event.to] = (*there, effect[1][0].seq)
         command = UndoWrite(batch=batch[0].seq, elsewhere=elsewhere, **self._placed())
         return self._recorded(self._tell(command), told_by=conversation_results.done)
 

@@ -35,7 +35,7 @@ def restoration(session: AgentSession, item_id: str) -> UndoWrite:
     line = shelves.line(max(each for each in ends if each))
     batch = line.header.cause if line else 0
     here = shelves.stream.ref == session.writer.stream.ref
-    elsewhere = {} if here else {shelves.stream.ref: batch}
+    elsewhere: dict[str, tuple[int, ...]] = {} if here else {shelves.stream.ref: (batch,)}
     return holding(session, item_id).undoing(batch if here else 0, item_id, elsewhere)
 
 

@@ -59,10 +59,11 @@ class RetractItem(Conversing, tag="retract_item", frozen=True, kw_only=True):
 
 
 class UndoWrite(Conversing, tag="undo_write", frozen=True, kw_only=True):
-    """Bring back what the batch at `batch` retired, here and where it was forwarded to."""
+    """Bring back what the batch at `batch` retired, here and in all that it was forwarded to."""
 
     batch: int
-    elsewhere: dict[str, int] = msgspec.field(default_factory=dict)  # by stream reference
+    # By stream reference, the batches there: one for each item that was sent.
+    elsewhere: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
 
 
 class RecordItemRecall(Conversing, tag="record_item_recall", frozen=True, kw_only=True):

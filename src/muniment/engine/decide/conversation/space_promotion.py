@@ -158,15 +158,16 @@ def _onward(sheet: Sheet, to_space: Space, action: str) -> list[AnyEvent]:
 
 
 def undo_there(sheet: Sheet, command: UndoWrite, place: str) -> None:
-    """What the batch did in a shared space is undone there, where it may be promoted to."""
+    """What the batch did in a shared space is undone there, the last first, where it may be."""
     named = {ref: space for space, ref in command.places.items()}
     to_space = named.get(place)
     if to_space is None:
         return
     border = borders.promote(sheet.space, to_space, sheet.policy.spaces, present(sheet.now))
     if sheet.border("promote", border, to_space):
-        there = msgspec.structs.replace(command, batch=command.elsewhere[place], elsewhere={})
-        sheet.send(place, there)
+        for batch in reversed(command.elsewhere[place]):
+            there = msgspec.structs.replace(command, batch=batch, elsewhere={})
+            sheet.send(place, there)
 
 
 def read_check(crossing: Crossing) -> BorderChecked:

@@ -69,13 +69,18 @@ def forget(sheet: Sheet, gone: MemoryItem) -> None:
 
 
 def _unquoted(summary: str, words: str) -> str:
-    """A summary without the segments and sentences that are some of these words."""
+    """A summary without the segments and sentences that are some of these words, line by line."""
     plain = " ".join(words.split())
-    segments = [each for each in summary.split(SEPARATOR) if not _quotes(each, plain)]
-    kept = [
-        " ".join(part for part in map(str.strip, sentences(each)) if part.rstrip(".") not in plain)
-        for each in segments
-    ]
+    lines = [_left(each, plain) for each in summary.splitlines()]
+    return "\n".join(each for each in lines if each)
+
+
+def _left(line: str, plain: str) -> str:
+    kept: list[str] = []
+    for segment in line.split(SEPARATOR):
+        parts = [] if _quotes(segment, plain) else [*map(str.strip, sentences(segment))]
+        left = [part for part in parts if part.rstrip(".") not in plain]
+        kept.append(segment if left == parts and parts else " ".join(left))
     return SEPARATOR.join(each for each in kept if each)
 
 

@@ -73,7 +73,8 @@ def roll_back(now: DecisionContext, command: RollBack) -> list[AnyEvent]:
         return now.deny("item_unknown", next(iter(command.records), ""))
     told = copied(SourceRolledBack, command)
     gone = _each_once(each for events in ends.values() for each in events)
-    back = [row for born in births for row in _replaced(now, born, set(ends))]
+    gone_too = {*ends, *command.records}  # what the source told and has lost by now stays away
+    back = [row for born in births for row in _replaced(now, born, gone_too)]
     return [told, *gone, *_revived(now, back, [])]
 
 
@@ -110,15 +111,21 @@ def _each_once(events: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
 
 
 def _replaced(now: DecisionContext, born: Line, gone: set[str]) -> Iterator[tuple[str, ShelfRow]]:
-    """What a record had put an end to when it came, and what nothing else has replaced since."""
+    """What a record had put an end to when it came, and what nothing else has replaced since.
+
+    Where that is gone too, what it had put an end to itself.
+    """
     for ended in _ends_of(now, born, gone):
         for each in shelves.named_changes(ended):
             if not isinstance(each, Ending) or each.shelf not in OF_RECORDS:
                 continue
             lives = list(now.shelves.intervals(each.shelf, each.id))
-            alive = [row for _, row in lives if row.died is None and each.id not in gone]
-            if not alive and (each.id not in gone or each.shelf == document_rows.SHELF):
-                yield from ((each.id, row) for _, row in lives if row.died == ended.seq)
+            last = [row for _, row in lives if row.died == ended.seq]
+            if each.id in gone and each.shelf != document_rows.SHELF:
+                lines = (now.shelves.line(row.born) for row in last)
+                yield from (row for line in lines if line for row in _replaced(now, line, gone))
+            elif each.id in gone or all(row.died is not None for _, row in lives):
+                yield from ((each.id, row) for row in last)
 
 
 def _ends_of(now: DecisionContext, born: Line, gone: set[str]) -> Iterator[Line]:

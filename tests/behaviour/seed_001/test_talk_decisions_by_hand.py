@@ -1,0 +1,57 @@
+"""Talks, decision by decision: what a summary still tells, and what two chapters differ in."""
+
+from tests import world
+from tests.talks import talk
+
+from muniment.engine.decide.conversation import phases
+from muniment.model.kinds.conversation_item import Kind, MemoryItem, Meta, Source
+from muniment.model.policy import Policy, RecallPolicy
+
+
+def test_a_summary_stays_as_it_is_where_it_did_not_quote_what_is_forgotten() -> None:
+    of = world.memory(Policy(recall=RecallPolicy(short_term_messages=2)))
+    ada = talk(of=of)
+    for text in (
+        "My editor is vim. I like it",
+        "\u6211\u559c\u6b22\u8336\u3002\u5f88\u597d",
+        "It rains",
+        "ok",
+        "fine",
+    ):
+        ada.record(user=text)
+
+    def summary() -> str:
+        return next(each.text for each in ada.items(Kind.SHORT_TERM) if each.meta.summary_of)
+
+    told = summary()
+    ada.forget(next(each.id for each in ada.items(Kind.SHORT_TERM) if each.text == "fine"))
+    assert summary() == told
+    assert len(told.splitlines()) > 1
+
+    ada.forget("session:tuff:short_term:1")
+    assert summary().splitlines() == [each for each in told.splitlines() if "vim" not in each]
+
+
+def test_of_two_chapters_what_has_no_key_is_added_or_deleted() -> None:
+    def item(n: int, key: str = "") -> MemoryItem:
+        return MemoryItem(
+            id=f"i{n}",
+            kind=Kind.SHORT_TERM,
+            text="",
+            source=Source.USER,
+            created_at=n,
+            importance=1,
+            meta=Meta(dedup_key=key),
+        )
+
+    found = phases.compared(
+        [item(1), item(2, "k"), item(3, "k")], [item(4), item(5, "k"), item(6, "k")]
+    )
+
+    assert [(each.change, each.id, each.replaces) for each in found] == [
+        ("replaced", "i5", "i3"),
+        ("added", "i4", ""),
+        ("added", "i6", ""),
+        ("deleted", "i1", ""),
+        ("deleted", "i2", ""),
+    ]
