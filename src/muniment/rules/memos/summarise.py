@@ -226,11 +226,13 @@ def _summary(
     limit: Limit,
     texts: Sequence[str],
 ) -> Summary:
+    room = limit.tokens_max * CHARACTERS_PER_TOKEN
     text = _joined(chosen)
+    if len(text) > room:  # between neighbours lies more than the one character that was counted
+        text = _joined([_closed_up(each) for each in chosen])
     if not chosen and read:
         # Not one whole sentence fits: the beginning of the most telling one has to do.
         best = max(read, key=lambda each: (each.level, _worth(each, weights), -each.place))
-        room = limit.tokens_max * CHARACTERS_PER_TOKEN
         text, chosen = telling_lines.told(best.text, room), [best]
     tokens = tokens_by_length(text)
     assert tokens <= limit.tokens_max, "a summary fits its limit"
@@ -251,6 +253,11 @@ def _joined(chosen: Sequence[_Sentence]) -> str:
         together = then and then.source == each.source and then.place == each.place + 1
         parts.append(each.text + (each.after if together else "\n"))
     return "".join(parts).strip()
+
+
+def _closed_up(each: _Sentence) -> _Sentence:
+    after = "\n" if "\n" in each.after else each.after[:1]
+    return msgspec.structs.replace(each, after=after)
 
 
 def _coverage(
