@@ -162,6 +162,29 @@ def test_a_command_without_stages_of_its_own_shows_how_far_it_has_read_the_log(
     assert screen.getvalue().endswith(progress.WIPE)
 
 
+def test_a_work_that_is_silent_while_it_reads_shows_how_far_it_has_read(
+    shell: Shell, screen: LookedAt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(long_reads, "EVERY", 1)
+    run(shell, screen, "bundle", str(tmp_path / "bundle"))
+
+    assert re.search(r"Writing… reading \d+ of \d+ entries, about \d+ s left", screen.getvalue())
+
+
+def test_reads_after_one_that_took_a_second_are_shown_at_once(
+    screen: LookedAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "ESTIMATE_SECONDS", 1.0)
+    clock = iter([0.0, 0.5, *[2.0] * 100])
+    monkeypatch.setattr("muniment.adapters.cli.progress.time.monotonic", lambda: next(clock))
+    with redirect_stderr(screen), progress.long_reads() as reading:
+        assert reading
+        for done in (128, 256, 0, 128):
+            reading(done, 1_000 if done else 0)
+
+    assert re.findall(r"(\d+) of 1,000 entries", screen.getvalue()) == ["256", "128"]
+
+
 def test_a_quick_read_draws_nothing(shell: Shell) -> None:
     looked_at = LookedAt()
     run(shell, looked_at, "summary")

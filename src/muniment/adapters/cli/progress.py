@@ -22,7 +22,6 @@ MINUTE: Final = 60
 REDRAW_SECONDS: Final = 0.1  # faster than that nobody reads
 WIPE: Final = "\r\x1b[2K"  # to the first column, and nothing on the line
 WHEEL: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-_has_line: Final = ContextVar("has_line", default=False)  # whether a work tells its own progress
 WHEEL_COLUMNS: Final = 3  # with the blank behind it, and one that stays free for the cursor
 
 
@@ -34,11 +33,11 @@ def watched(what: str) -> Iterator[Callable[[str], None]]:
         return
     line = _StatusLine(f"{what}…")
     line.draw()
-    before = _has_line.set(True)
+    before = _own_line.set(line)
     try:
         yield line.tell
     finally:
-        _has_line.reset(before)
+        _own_line.reset(before)
         line.wipe()
 
 
@@ -63,9 +62,19 @@ class _StatusLine:
         self._told = ""
         self._steps = 0
         self._next = 0.0
+        self._heard = time.monotonic()
         self._moves = os.environ.get("TERM") != "dumb"  # such a screen gets the first line only
 
     def tell(self, told: str) -> None:
+        self._heard = time.monotonic()
+        self._tell(told)
+
+    def tell_read(self, told: str) -> None:
+        """What is read for the work, while the work itself has said nothing for a second."""
+        if time.monotonic() - self._heard >= ESTIMATE_SECONDS:
+            self._tell(f"reading {told}")
+
+    def _tell(self, told: str) -> None:
         self._told = told
         if self._moves and time.monotonic() >= self._next:
             self.draw()
@@ -85,24 +94,35 @@ class _StatusLine:
             click.echo(WIPE, nl=False, err=True)
 
 
+# The line of a work that tells its own progress.
+_own_line: Final = ContextVar[_StatusLine | None]("own_line", default=None)
+
+
 class _ReadLine:
-    """Shows one read of a log after the other; a quick one is not shown at all."""
+    """Shows one read of a log after the other; nothing before one has taken a second."""
 
     def __init__(self) -> None:
         self._line: _StatusLine | None = None
         self._began, self._first, self._at = 0.0, 0, 0
+        self._is_slow = False  # one read was shown: those that follow are shown at once
 
     def reading(self, done: int, of: int) -> None:
-        if not of or _has_line.get():
+        own = _own_line.get()
+        if not of or own:
             self._wipe()
+        if not of:
             return
         if done <= self._at or not self._at:  # it begins, or another read does
             self._began, self._first = time.monotonic(), done
         self._at = done
         seconds = time.monotonic() - self._began
-        if seconds >= ESTIMATE_SECONDS:
+        told = so_far(done, of, seconds, "entries", before=self._first)
+        if own:
+            own.tell_read(told)
+        elif self._is_slow or seconds >= ESTIMATE_SECONDS:
+            self._is_slow = True
             self._line = self._line or _StatusLine("Reading…")
-            self._line.tell(so_far(done, of, seconds, "entries", before=self._first))
+            self._line.tell(told)
 
     def _wipe(self) -> None:
         if self._line:

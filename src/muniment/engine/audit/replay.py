@@ -1,14 +1,14 @@
 """Proof by replay: verify the chain, decide again, compare entries and projections."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
 
 import msgspec
 
+from muniment.engine.audit.lookup_check import found_by_tokens
 from muniment.engine.audit.replayed_stream import WHOLE, DecidedSpan, ReplayedStream, batches
-from muniment.engine.audit.stage_progress import Progress
+from muniment.engine.audit.stage_progress import LogProgress, Progress
 from muniment.engine.session.stream_hub import StreamHub, reads
 from muniment.engine.streams import desk_checkpoints
 from muniment.engine.streams.stream_writer import Writer
@@ -63,8 +63,6 @@ SHELVES = (
     *summaries.SHELVES,
     *branches.SHELVES,
 )
-
-TOGETHER: Final = 64  # rows that are looked up in one question
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,14 +126,15 @@ def _naming(stream_id: StreamId) -> Iterator[None]:
 
 def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress, span: DecidedSpan) -> Proof:
     stream = hub.stream(stream_id)
-    replayed = ReplayedStream(stream, hub.parts.world, span)
+    replayed, told = ReplayedStream(stream, hub.parts.world, span), LogProgress(progress)
     for batch in batches(_as_signed(hub, stream)):
         if span.upto is not None and batch[0].seq > span.upto:
             return _proof(replayed, stream, span)  # the rest is another's
         _reaches(hub, replayed.take(batch)[0])
-        progress(replayed.head.seq)
+        told.read(replayed.head.seq)
     _ordered(hub, stream, replayed.gone)
-    _same_projections(hub, stream, replayed)
+    _same_projections(hub, stream, replayed, told)
+    told.end()
     return _proof(replayed, stream, span)
 
 
@@ -235,7 +234,7 @@ def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
         changes: list[Birth | Death] = []
         episodes: dict[str, OpenEpisode] = {}
         known = partial(_line, hub, stream)
-        desk = Desk()
+        desk, told = Desk(), LogProgress(progress)
         for batch in batches(verified(store, stream)):
             lines = [
                 chain.open_entry(e, origin=stream.ref, keyring=hub.parts.world.keyring)
@@ -246,7 +245,7 @@ def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
             if hub.parts.open_tables:
                 episodes |= layers_episodes.open_episodes(lines, known)
             desk = desks.fold(desk, lines)
-            progress(desk.seq)
+            told.read(desk.seq)
         derived = Derived(
             changes=tuple(changes),
             checkpoint=desk_checkpoints.sealed(stream, desk),
@@ -254,7 +253,10 @@ def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
         )
         store.shelve(stream.ref, derived, upto=desk.seq)
         writer.forget_state()
-        return projections_digest(store, stream, writer.desk)
+        told.begin(sum(isinstance(each, Birth) for each in changes))
+        digest = projections_digest(store, stream, writer.desk, told.compared)
+        told.end()
+        return digest
 
 
 def _line(hub: StreamHub, stream: Stream, seq: int) -> Line | None:
@@ -263,16 +265,18 @@ def _line(hub: StreamHub, stream: Stream, seq: int) -> Line | None:
     return chain.open_entry(found[0], origin=stream.ref, keyring=keyring) if found else None
 
 
-def projections_digest(store: Store, stream: Stream, desk: Desk) -> str:
+def projections_digest(
+    store: Store, stream: Stream, desk: Desk, done: Callable[[int], None] = lambda _: None
+) -> str:
     """One hash over the desk and every row of every shelf, alive or dead, as of the desk's entry.
 
     Whoever writes meanwhile ends rows that were alive then, and makes no difference here.
     """
-    rows = [
-        [row.shelf, row.born, row.n, _ended(row, desk.seq), row.entry.hash.hex()]
-        for shelf in SHELVES
-        for row in _all_rows(store, stream, shelf, desk.seq)
-    ]
+    rows = []
+    for shelf in SHELVES:
+        for row in _all_rows(store, stream, shelf, desk.seq):
+            rows.append([shelf, row.born, row.n, _ended(row, desk.seq), row.entry.hash.hex()])
+            done(1)
     return canonical_json.digest(
         "muniment/v1/projections", desks.encode(desk), canonical_json.encode(rows)
     ).hex()
@@ -304,14 +308,18 @@ def _labelled(entry: Entry) -> None:
             raise IntegrityError(f"a part of entry {entry.seq} is stored under another person")
 
 
-def _same_projections(hub: StreamHub, stream: Stream, replayed: ReplayedStream) -> None:
+def _same_projections(
+    hub: StreamHub, stream: Stream, replayed: ReplayedStream, told: LogProgress
+) -> None:
     live = hub.writer(stream.id).desk
     if live.seq != replayed.desk.seq:
         return  # someone has written since; what we proved is the prefix
-    told = projections_digest(hub.parts.store, stream, live)
-    if told != projections_digest(replayed.scratch, stream, replayed.desk):
+    tokens = sum(bool(each.id_token) + bool(each.key_token) for each in replayed.births)
+    told.begin(len(replayed.births) * 2 + tokens)
+    ours = projections_digest(replayed.scratch, stream, replayed.desk, told.compared)
+    if ours != projections_digest(hub.parts.store, stream, live, told.compared):
         raise DerivedError("the shelves do not follow from the log: rebuild them")
-    _found_by_tokens(hub.parts.store, stream, replayed.births)
+    found_by_tokens(hub.parts.store, stream, replayed.births, told.compared)
     _found_as_nobodys(hub.parts.store, stream, replayed)
     _whole_pages(hub.parts.store, stream)
 
@@ -330,17 +338,3 @@ def _found_as_nobodys(store: Store, stream: Stream, replayed: ReplayedStream) ->
         mine = replayed.scratch.about(stream.ref, frozenset(), **span)
         if store.about(stream.ref, frozenset(), **span) != mine:
             raise DerivedError("an entry that is about nobody is not found as one: rebuild it")
-
-
-def _found_by_tokens(store: Store, stream: Stream, births: Sequence[Birth]) -> None:
-    """Each row is found by what it is looked up by; one that is not would be taken for absent."""
-    finds = [
-        Find(shelf=each.shelf, at=each.seq, every=True, limit=1, **token)
-        for each in births
-        for token in ({"id_token": each.id_token}, {"key_token": each.key_token})
-        if any(token.values())
-    ]
-    for start in range(0, len(finds), TOGETHER):
-        asked = finds[start : start + TOGETHER]
-        if store.births(stream.ref, asked) != [[each.at] for each in asked]:
-            raise DerivedError("a row of a shelf is not found by its token: rebuild them")
