@@ -350,6 +350,28 @@ def test_an_interrupt_of_a_command_that_has_begun_is_told_in_one_line(tmp_path: 
     assert not ran.stdout
 
 
+def test_an_interrupt_after_the_command_has_ended_prints_no_traceback(tmp_path: Path) -> None:
+    ended = (
+        "import atexit, os, signal, sys, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "atexit.register(lambda: [os.kill(os.getpid(), signal.SIGINT), time.sleep(60)])\n"
+        f"sys.argv = ['muniment', 'remember', 'Hello', '--store', {str(tmp_path / 'memory')!r}]\n"
+        "from muniment.adapters.cli.start import main\n"
+        "main()\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", ended],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+    )
+
+    assert ran.returncode == -signal.SIGINT
+    assert ran.stdout.startswith("Kept: Hello")
+    assert not ran.stderr
+
+
 def test_an_interrupt_that_is_ignored_stays_ignored() -> None:
     """As in the background of a shell, or under `nohup`."""
     asked = (

@@ -1,7 +1,8 @@
 """Start of the terminal: fast paths, and errors before the commands are loaded.
 
 `--version` needs no command, and Ctrl-C in the first second, while the rest is imported, ends the
-process at once and in silence, as it ends `cat`: nothing has been begun yet.
+process at once and in silence, as it ends `cat`: nothing has been begun yet. So it does when the
+command has ended and Python itself still goes.
 """
 
 import _signal  # type: ignore[import-not-found]  # built in; `signal` itself loads slower
@@ -17,8 +18,7 @@ RESERVED = 32_000
 
 def main() -> None:
     """The entry point: `muniment` and `python -m muniment`."""
-    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # or: told to ignore it
-        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    _end_in_silence()
     if tuple(sys.argv[1:]) == VERSION:
         sys.stdout.write(f"muniment {muniment.__version__}\n")
         return
@@ -32,7 +32,14 @@ def _run() -> None:
     try:
         terminal.main()
     finally:
+        _end_in_silence()
         gc.freeze()  # the process ends: what it still holds is not looked through once more
+
+
+def _end_in_silence() -> None:
+    """From here on Ctrl-C prints nothing."""
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # or: told to ignore it
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 
 # CPython takes the stack of its frames from the system in pieces of 16 KiB, and gives each back
