@@ -90,7 +90,9 @@ def test_a_request_that_is_not_there_is_not_found(tuff: Shell) -> None:
     for _ in range(2):  # without a council, and with one
         result = tuff("approve", "req:nope")
         assert result.exit_code == Exit.NOT_FOUND
-        assert said(result) == "muniment: There is no request 'req:nope'. [NOT_FOUND]"
+        assert said(result) == (
+            "muniment: There is no request 'req:nope'; `muniment requests` lists them. [NOT_FOUND]"
+        )
         tuff.requested()
         tuff("remember", WISH)
 

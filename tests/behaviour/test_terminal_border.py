@@ -138,7 +138,7 @@ def test_every_command_loads_and_has_help(shell: Shell, name: str) -> None:
         (["recal"], "There is no command 'recal'; did you mean 'recall'? [USAGE]"),
         (["help"], "There is no command 'help'; `muniment --help` lists them. [USAGE]"),
         (["--nope"], "No such option '--nope'."),
-        (["recall"], "Missing argument 'QUERY'. [USAGE]"),
+        (["recall"], "Missing argument 'QUERY'; `muniment recall --help` shows how. [USAGE]"),
         (["log", "--limit", "-1"], "Invalid value for '--limit': "),
         (["log", "--stream", "other"], "Invalid value for '--stream': "),
         (["consent", "--user", "tuff"], "Give the text of the consent, or --revoke ID. [USAGE]"),

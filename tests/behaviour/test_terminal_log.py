@@ -119,7 +119,9 @@ def test_an_episode_is_forgotten_at_once(tuff: Shell) -> None:
     assert tuff.listed("hits", "recall", "door") == []
     again = tuff("forget", episode)
     assert again.exit_code == Exit.NOT_FOUND
-    assert said(again) == f"muniment: There is no item {episode!r}. [NOT_FOUND]"
+    assert said(again) == (
+        f"muniment: There is no item {episode!r}; `muniment list` shows what there is. [NOT_FOUND]"
+    )
 
 
 def test_a_fact_is_forgotten_by_council_and_administrator(tuff: Shell) -> None:

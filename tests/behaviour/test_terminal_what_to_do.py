@@ -56,3 +56,34 @@ def test_a_key_that_is_lost_or_not_the_right_one_is_said_with_what_helps(
     told = said(shell("recall", "Lisbon"))
 
     assert "put the folder `keys` back from a backup. [KEYSTORE_UNREADABLE]" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["recall", "x", "--zzz"], "No such option '--zzz'; `muniment recall --help` shows how."),
+        (["payload", "ep:9"], "Missing option '--reason'; `muniment payload --help` shows how."),
+        (["show", "9999"], "There is no entry '9999'; `muniment log` lists them."),
+        (["blame", "ep:9"], "There is no item 'ep:9'; `muniment list` shows what there is."),
+        (["forget", "ep:9"], "There is no item 'ep:9'; `muniment list` shows what there is."),
+        (["approve", "req:9"], "There is no request 'req:9'; `muniment requests` lists them."),
+        (
+            ["remember", "a" * 32_769],
+            "Remember: text may have at most 32,768 characters: divide it.",
+        ),
+        (
+            ["export", "no-such-folder/all.jsonl"],
+            "'no-such-folder/all.jsonl': No such file or directory; make its folder first.",
+        ),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_an_error_says_what_to_do(shell: Shell, words: list[str], sentence: str) -> None:
+    assert said(shell(*words)).startswith(f"muniment: {sentence} [")
+
+
+def test_a_file_is_named_as_it_is_written(tmp_path: Path, shell: Shell) -> None:
+    file = tmp_path / "questions.json"
+    file.write_text("{}")
+
+    assert said(shell("eval", str(file))).startswith("muniment: 'questions.json' is not a file of")

@@ -23,6 +23,7 @@ USAGE: Final = "USAGE"
 INTERNAL: Final = "INTERNAL"
 TELLS_WHERE: Final = {"erasure_left_residue": " in {}", "branch_has_branches": " ({})"}
 TOO_MANY: Final = "unexpected extra argument"  # as click says it
+LACKING: Final = ("Missing argument", "Missing option", "No such option")
 NO_NUMBER: Final = ("not a valid integer range", "not a valid integer")  # in its own words too
 
 
@@ -136,7 +137,7 @@ def sentence(error: Exception) -> str:
         case MunimentError():
             return _ended(error.detail)
         case click.ClickException():
-            return _ended(_hinted(error.format_message()))
+            return _ended(_hinted(error))
         case OSError():
             return _ended(_told_by_disk(error))
         case UnicodeError():
@@ -201,11 +202,17 @@ def _told_by_disk(error: OSError) -> str:
     return "the disk is full" + (f": {PurePath(error.filename).name}" if error.filename else "")
 
 
-def _hinted(text: str) -> str:
-    """A hint for who left the quotes out: to a shell each word is an argument of its own."""
+def _hinted(error: click.ClickException) -> str:
+    """What helps: quotes, where each word was an argument of its own; else the help."""
+    text = error.format_message()
     for words in NO_NUMBER:
         text = text.replace(words, "not a whole number")
-    return f"{text}; put a text of several words in quotes" if TOO_MANY in text else text
+    if TOO_MANY in text:
+        return f"{text}; put a text of several words in quotes"
+    asked = getattr(error, "ctx", None)
+    if text.startswith(LACKING) and "." not in text.removesuffix(".") and asked:
+        return f"{text.removesuffix('.')}; `{asked.command_path} --help` shows how"
+    return text
 
 
 def _ended(text: str) -> str:

@@ -64,7 +64,7 @@ def read(path: Path) -> list[QuestionSet]:
         entries = document if isinstance(document, list) else [document]
         return [_set(each, place) for place, each in enumerate(entries, start=1)]
     except (OSError, msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
-        raise InputError(f"{path.name} is not a file of questions: {error}") from None
+        raise InputError(f"{path.name!r} is not a file of questions: {error}") from None
 
 
 def _set(entry: Any, place: int) -> QuestionSet:  # noqa: ANN401 - a stranger's JSON

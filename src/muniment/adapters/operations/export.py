@@ -1,5 +1,6 @@
 """JSON lines files with a manifest: written atomically, readable by their owner only."""
 
+import errno
 import hashlib
 import os
 import stat
@@ -76,7 +77,8 @@ def write(told: ExportedLines, path: str, *, force: bool) -> dict[str, object]:
     except OSError as error:
         if error.errno in FULL:
             raise  # not for want of a better name
-        raise InputError(f"{Path(path).name!r}: {error.strerror}") from None
+        hint = "; make its folder first" if error.errno == errno.ENOENT else ""
+        raise InputError(f"{path!r}: {error.strerror}{hint}") from None
 
 
 def _written(told: ExportedLines, target: Path, *, force: bool) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """Admission: validation of a caller's arguments, once, before anything else."""
 
 from functools import cache
+from typing import Final
 
 import msgspec
 
@@ -9,7 +10,12 @@ from muniment.model.commands import AnyCommand
 from muniment.model.commands.command import Command
 from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Origin, Value
+from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.policy import Policy
+
+TOO_LONG: Final = lazy_pattern(
+    r"Expected `str` of length <= (?P<most>\d+) - at `\$\.(?P<field>\w+)`"
+)
 
 
 def admit(command: AnyCommand) -> AnyCommand:
@@ -29,8 +35,16 @@ def admit(command: AnyCommand) -> AnyCommand:
             known["policy"] = msgspec.to_builtins(policy)
         admitted: AnyCommand = msgspec.convert(known, kind)
     except (msgspec.ValidationError, TypeError, RecursionError, UnicodeEncodeError) as error:
-        raise InputError(f"{kind.__struct_config__.tag}: {error}") from None
+        raise InputError(f"{kind.__struct_config__.tag}: {_told(error)}") from None
     return admitted
+
+
+def _told(error: Exception) -> str:
+    """What does not fit; of a text that is too long how long it may be."""
+    found = TOO_LONG.fullmatch(str(error))
+    if not found:
+        return str(error)
+    return f"{found['field']} may have at most {int(found['most']):,} characters: divide it"
 
 
 def origin(given: object) -> Origin:

@@ -57,7 +57,8 @@ def reject(terminal: Terminal, *, request_id: str, reason: str, member: str) -> 
 
 def request(terminal: Terminal, memory: Memory, request_id: str) -> Request:
     """The request of that id, open or settled."""
-    unknown = NotFoundError(f"there is no request {request_id!r}")
+    told = f"there is no request {request_id!r}; `muniment requests` lists them"
+    unknown = NotFoundError(told)
     if terminal.council_stream not in memory.streams():
         raise unknown
     try:

@@ -63,7 +63,7 @@ def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
         found = find(terminal, terminal.house, name, stream)
         if found is None:
             refuse_entity(terminal, name)
-            raise NotFoundError(f"there is no entry {name!r}")
+            raise NotFoundError(f"there is no entry {name!r}; `muniment log` lists them")
         chosen, line = found
         document = {"stream": chosen.text} | event_summary.document(line)
         terminal.answer(document, lambda: _show(chosen, line, document))

@@ -208,7 +208,7 @@ def _entry(terminal: Terminal, name: str, stream: str) -> tuple[StreamId, int]:
         return _chosen(terminal, terminal.house, stream), int(name)
     found = log.find(terminal, terminal.house, name, stream or None)
     if found is None:
-        raise NotFoundError(f"there is no entry {name!r}")
+        raise NotFoundError(f"there is no entry {name!r}; `muniment log` lists them")
     return found[0], found[1].seq
 
 

@@ -125,7 +125,7 @@ def _trail(terminal: Terminal, name: str, kind: str | None) -> Trail:
         except NotFoundError:
             continue
     refuse_entity(terminal, name)
-    raise NotFoundError(f"there is no item {name!r}")
+    raise NotFoundError(f"there is no item {name!r}; `muniment list` shows what there is")
 
 
 def _homes(terminal: Terminal, name: str, kind: str | None) -> Iterator[StreamId]:

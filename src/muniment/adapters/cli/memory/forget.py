@@ -176,7 +176,8 @@ def _there(item_id: str) -> Iterator[None]:
     except RefusedError as refused:
         if refused.reason != "item_unknown":
             raise
-        raise NotFoundError(f"there is no item {item_id!r}") from None
+        told = f"there is no item {item_id!r}; `muniment list` shows what there is"
+        raise NotFoundError(told) from None
 
 
 def _is_key(item_id: str) -> bool:
