@@ -89,6 +89,17 @@ def test_a_memory_that_has_a_key_is_given_no_other(tmp_path: Path) -> None:
     assert len(Shell("--store", str(store)).listed("keys", "keys")) == 1
 
 
+def test_a_service_that_nobody_has_a_key_for_says_how_to_get_one(tmp_path: Path) -> None:
+    process, _ = started(tmp_path / "memory")
+    try:
+        assert process.stderr
+        said = process.stderr.readline()
+    finally:
+        ended(process)
+
+    assert said == "There is no key yet, and every call needs one: muniment serve --new-key\n"
+
+
 def call(words: list[str]) -> dict[str, object]:
     """What curl would do with these words."""
     program, quiet, url, *rest = words

@@ -4,7 +4,7 @@ import click
 
 from muniment.adapters.cli.options import Terminal, command, listening
 from muniment.adapters.gateway import api_keys
-from muniment.adapters.gateway.api_keys import Grant
+from muniment.adapters.gateway.api_keys import Credentials, Grant
 from muniment.model.scope import Role
 
 HOST = "127.0.0.1"
@@ -63,6 +63,7 @@ def serve(
     from muniment.adapters.http import serve as http_serve
 
     key = _first_key(terminal) if new_key else ""
+    has_key = bool(key or _keys(terminal).known())
     chosen = http_serve.HttpServing(
         **given,  # type: ignore[arg-type]
         hosts=hosts,
@@ -74,16 +75,23 @@ def serve(
         terminal.options.store,
         settings,
         chosen,
-        ready=lambda url: click.echo(_told(terminal.place, url, key, new_key=new_key), err=True),
+        ready=lambda url: click.echo(
+            _told(terminal.place, url, key, new_key=new_key, has_key=has_key), err=True
+        ),
     )
+
+
+def _keys(terminal: Terminal) -> Credentials:
+    from muniment.adapters.door_files import open_credentials
+
+    return open_credentials(terminal.options.store, terminal.settings())
 
 
 def _first_key(terminal: Terminal) -> str:
     """A key for the agent and user of this command; a memory that has one already gets none."""
-    from muniment.adapters.door_files import open_credentials
     from muniment.adapters.system.clock import SystemClock
 
-    known = open_credentials(terminal.options.store, terminal.settings())
+    known = _keys(terminal)
     if known.known():
         return ""
     its = terminal.options
@@ -91,12 +99,14 @@ def _first_key(terminal: Terminal) -> str:
     return api_keys.issue(known, grant, label="first", now=SystemClock().now())[0]
 
 
-def _told(place: str, url: str, key: str, *, new_key: bool) -> str:
+def _told(place: str, url: str, key: str, *, new_key: bool, has_key: bool = True) -> str:
     from muniment.adapters.http import docs_page
 
     lines = [f"Serving {place} at {url}", f"Every route: {url}/docs"]
     if new_key and not key:
         lines += ["There is a key already. To make another one: muniment keys create"]
+    if not has_key:
+        lines += ["There is no key yet, and every call needs one: muniment serve --new-key"]
     if key:
         say = docs_page.EXAMPLE.format(where=url).replace("$MUNIMENT_KEY", key)
         lines += [f"A key, shown once: {key}", "Try it:", say.replace("recall", "remember", 1)]
