@@ -14,7 +14,9 @@ from muniment.log.entry import Commitment, Header, Line
 from muniment.model import ids
 from muniment.model.commands import AnyCommand, Tick
 from muniment.model.events import AnyEvent, EpisodeWritten, Received, WriteDenied
+from muniment.model.events.memos import MemoKept
 from muniment.model.kinds.episode import EpisodicSource
+from muniment.model.kinds.memo import Memo, MemoType, Scores
 from muniment.model.scope import StreamId, agent_stream
 
 ADA = agent_stream("main", "ada")
@@ -157,3 +159,20 @@ def written(n: int, summary: str, *, alone: bool = False, **more: Any) -> Episod
         "reflective_log_id": now.entry_id,
     }
     return EpisodeWritten(**{**told, **more})
+
+
+def memo(name: str) -> MemoKept:
+    """A fact as a memo of semantic memory."""
+    kept = Memo(
+        id=name,
+        type=MemoType.FACT,
+        text="",
+        tokens_estimate=1,
+        timestamp="",
+        agent_id="",
+        task_id="",
+    )
+    scores = Scores(importance=1, novelty=1, tokens=1)
+    return MemoKept(
+        n=1, kind=MemoType.FACT, places=("SM",), tokens=1, scores=scores, reasons=(), memo=kept
+    )

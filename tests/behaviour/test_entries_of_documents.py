@@ -24,6 +24,7 @@ def test_what_is_put_added_and_dropped_is_counted_and_keeps_its_place(golden: Go
     ada, mia = (of.agent("ada", user=each).documents() for each in ("tuff", "mia"))
 
     ada.put(NOTES, "tea", {"with": "milk"})
+    clock.later(minutes=1)
     ada.put(NOTES, "tea", {"with": "lemon"}, expect=1)
     mia.put(NOTES, "tea", "mine")
     ada.add(NOTES, ["one", ["two"]])
@@ -57,9 +58,9 @@ def test_what_does_not_fit_or_has_changed_is_refused(golden: Golden) -> None:
     ]
     raw += [
         AddDocuments(values=[1, 2], **labels),
+        DropDocuments(keys=("tea",), expect=9, **labels),
         DropDocuments(keys=("none",), **labels),
         DropDocuments(keys=("tea", "none"), **labels),
-        DropDocuments(keys=("tea",), expect=9, **labels),
         DropDocuments(keys=("milk",), expired=True, **labels),
     ]
 
@@ -96,6 +97,7 @@ def test_what_is_governed_is_written_as_it_was_approved_or_not_at_all(golden: Go
     assert away is not None
     of.council().approve(away.request_id)
     of.council().reject(asking.put(NOTES, "tea", 5).request_id)
+    asking.add(NOTES, ["six", "seven"])
     for n in range(6):
         with suppress(RefusedError):
             asking.put(("many",), f"k{n}", n)

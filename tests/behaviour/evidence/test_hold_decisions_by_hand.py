@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests import deciding
-from tests.deciding import TUFF, context, denied, placed, written
+from tests.deciding import TUFF, context, denied, memo, placed, written
 
 from muniment.engine.decide.evidence import branches, holds
 from muniment.layers import document_rows, episodes, loop_events
@@ -32,33 +32,16 @@ from muniment.model.events.conversation import ItemDeleted, ItemExpired, ItemWri
 from muniment.model.events.documents import DocumentsDropped
 from muniment.model.events.erasure import DeletionOrdered
 from muniment.model.events.holds import HoldLifted, HoldPlaced
-from muniment.model.events.memos import MemoKept, MemosEvicted, MemosForgotten
+from muniment.model.events.memos import MemosEvicted, MemosForgotten
 from muniment.model.events.operations import BranchClosed, BranchOpened
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Meta, Source, Space
 from muniment.model.kinds.hold import LegalHold
-from muniment.model.kinds.memo import Memo, MemoType, Scores
 from muniment.model.scope import StreamId, council_stream, space_stream
 
 HOLD = LegalHold(hold_id="hold:1", person=TUFF)
 MINE = (deciding.REF, TUFF)
 DOCUMENT = document_rows.document_id("tuff", ("notes",), "k")
-
-
-def memo(name: str) -> MemoKept:
-    kept = Memo(
-        id=name,
-        type=MemoType.FACT,
-        text="",
-        tokens_estimate=1,
-        timestamp="",
-        agent_id="",
-        task_id="",
-    )
-    scores = Scores(importance=1, novelty=1, tokens=1)
-    return MemoKept(
-        n=1, kind=MemoType.FACT, places=("SM",), tokens=1, scores=scores, reasons=(), memo=kept
-    )
 
 
 def about(event: AnyEvent, *people: str, ts: str = "2026-03-05T14:30:00.000Z") -> Line:

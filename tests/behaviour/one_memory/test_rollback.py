@@ -7,6 +7,8 @@ from tests.scripted_model import facts, scripted
 
 from muniment.engine.api.agent import Agent
 from muniment.model import ids
+from muniment.model.commands import Forget, RestoreRecord
+from muniment.model.commands.rollback import RevertChange
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events.learning import FactsExtracted
 
@@ -172,3 +174,16 @@ def test_what_changed_since_is_not_overwritten_by_an_undo() -> None:
 def test_what_is_rolled_back_has_a_kind_and_a_name(by: str, name: str) -> None:
     with pytest.raises(InputError):
         agent().roll_back(by, name)
+
+
+def test_what_was_restored_since_stays_and_the_rest_of_the_change_is_undone() -> None:
+    ada = agent()
+    names = [ada.remember(f"The purple {each} is new").episodic_id for each in ("kite", "lamp")]
+    first, mine = ada.seq + 1, {"subject": ada._session.subject}
+    for each in names:
+        ada._session.append(Forget(item_id=each, **mine))
+    last = ada.seq
+    ada._session.append(RestoreRecord(item_id=names[0], **mine))
+    assert texts(ada, "purple") == ["The purple kite is new"]
+    ada._session.append(RevertChange(first=first, last=last, subject=mine["subject"]))
+    assert texts(ada, "purple") == ["The purple kite is new", "The purple lamp is new"]

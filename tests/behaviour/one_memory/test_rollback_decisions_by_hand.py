@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 from tests import deciding
-from tests.deciding import Kept, context, denied, placed, written
+from tests.deciding import Kept, context, denied, memo, placed, written
 
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.evidence import rollback
 from muniment.layers import episodes
 from muniment.layers.space_ledgers import Ledgers
@@ -16,9 +17,12 @@ from muniment.log.store import ShelfRow
 from muniment.model.commands.rollback import ElsewhereChange, LedgerWindow, RevertChange
 from muniment.model.events import AnyEvent, ItemForgotten, Ticked
 from muniment.model.events.conversation import Forwarded
+from muniment.model.events.learning import FactsExtracted
 from muniment.model.events.memos import MemosForgotten
 from muniment.model.events.rollback import EndedRow, RecordsRevived, RevivedRow
 from muniment.model.kinds.conversation_item import Ledger, Space
+from muniment.model.kinds.episode import Evidence
+from muniment.retrieval.dates import validity
 
 NAME = written(1, "x").episodic_id
 FORGETS = ItemForgotten(item_id=NAME, shelf=episodes.SHELF)
@@ -90,6 +94,8 @@ def test_what_ended_in_a_change_lives_again_for_its_own_person_or_for_nobody() -
 def test_what_ended_with_the_first_or_the_last_entry_of_a_change_is_of_it() -> None:
     assert reverted((2, 13), last=13) == [revived(died=13)]
     assert reverted((2, 11), first=11) == [revived(died=11, first=11)]
+    assert reverted((2, 11), first=3) == [revived(died=11, first=3)]
+    assert reverted((2, 13), first=12, last=12) == denied("nothing_to_undo")
     assert reverted((2, 9)) == denied("nothing_to_undo")
 
 
@@ -120,6 +126,61 @@ def test_what_a_change_did_elsewhere_is_undone_there() -> None:
         ),
         Forwarded(n=9, to="two", command=RevertChange(first=5, last=6, subject="tuff")),
     ]
+
+
+# ── What a record had ended ─────────────────────────────────────────────────────────────────────
+
+
+def told_at_once(*events: AnyEvent) -> DecisionContext:
+    """What one command wrote, from its entry 10 on; then another command's."""
+
+    class Batch(Kept):
+        def line(self, seq: int) -> Line | None:
+            found = [context().received, *events, context().received][seq - 10 : seq - 9]
+            cause = 10 if seq < 11 + len(events) else seq
+            lines = [placed(each, seq) for each in found]
+            headers = [msgspec.structs.replace(each.header, cause=cause) for each in lines]
+            return next(
+                (
+                    msgspec.structs.replace(each, header=its)
+                    for each, its in zip(lines, headers, strict=True)
+                ),
+                None,
+            )
+
+        def is_about_us(self, line: Line) -> bool:
+            return True
+
+    return msgspec.structs.replace(context(), shelves=Batch({}))
+
+
+def ends_of(now: DecisionContext, seq: int, *gone: str) -> list[int]:
+    line = now.shelves.line(seq)
+    assert line is not None
+    return [each.seq for each in rollback._ends_of(now, line, set(gone))]
+
+
+def test_a_correction_had_ended_what_it_cites_and_nothing_else() -> None:
+    cites = (Evidence(episodic_id="ep:1", note="corrects"), Evidence(episodic_id="ep:3"))
+    new = written(2, "y", evidence=cites)
+    ends = [ItemForgotten(item_id=f"ep:{n}", shelf=episodes.SHELF) for n in (2, 1, 3)]
+
+    assert ends_of(told_at_once(ends[0], new, *ends[1:]), 12) == [12, 13]
+    assert ends_of(told_at_once(*ends, written(2, "y")), 14) == [14]
+
+
+def test_a_fact_had_ended_what_its_answer_ends_once_all_facts_of_that_are_gone() -> None:
+    facts = [memo("m1"), memo("m2")]
+    extracted = FactsExtracted(
+        request="r", origin="user", after=0, upto=1, sources=1, model="m", kept=("m1", "m2")
+    )
+    other = MemosForgotten(place="SM", memo_ids=("f",), phrase="x")
+    over = msgspec.structs.replace(other, phrase=validity.OVER)
+
+    now = told_at_once(*facts, other, over, extracted)
+    assert ends_of(now, 11, "m1", "m2") == [11, 14]
+    assert ends_of(now, 11, "m1") == [11]
+    assert ends_of(told_at_once(*facts, over, other), 12, "m1", "m2") == [12]
 
 
 # ── The window of a space ───────────────────────────────────────────────────────────────────────

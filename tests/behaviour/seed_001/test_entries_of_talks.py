@@ -285,6 +285,10 @@ def test_what_a_write_retired_comes_back(golden: Golden) -> None:
     with refused():
         ada.undo(last.seq)
 
+    turn = ada.items(Kind.SHORT_TERM)[0].id
+    with refused():
+        ada.undo(ada.correct(turn, "I prefer milk").seq)
+
     golden("entries/undone.txt", decided(of))
 
 
@@ -344,7 +348,7 @@ def test_a_session_that_nobody_talks_in_is_put_away_and_taken_up_again(golden: G
 
 SHARING = {
     "dedupe_off": Policy(writing=Writing(dedupe_enabled=False)),
-    "deny": Policy(privacy=Privacy(deny_patterns=("secret",))),
+    "deny": Policy(privacy=Privacy(deny_patterns=("secret",)), spaces=OPEN_SPACES),
 }
 
 
@@ -357,6 +361,7 @@ def test_a_policy_says_what_may_share_a_key_and_what_is_never_kept(
 
     for text in ("I prefer tea", "I prefer tea", "My name is Ada, a secret", "My name is Bea"):
         ada.record(user=text)
+    ada.record(user="My project is a secret", space="user")
 
     golden(f"entries/{story}.txt", decided(of))
 

@@ -3,7 +3,8 @@
 from tests import world
 from tests.talks import talk
 
-from muniment.engine.decide.conversation import phases
+from muniment.engine.decide.conversation import phases, window
+from muniment.model.events.conversation import ItemWritten
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Meta, Source
 from muniment.model.policy import Policy, RecallPolicy
 
@@ -30,6 +31,31 @@ def test_a_summary_stays_as_it_is_where_it_did_not_quote_what_is_forgotten() -> 
 
     ada.forget("session:tuff:short_term:1")
     assert summary().splitlines() == [each for each in told.splitlines() if "vim" not in each]
+
+
+def test_a_summary_that_is_written_anew_is_not_told_from_what_is_forgotten() -> None:
+    of = world.memory(Policy(recall=RecallPolicy(short_term_messages=2)))
+    ada = talk(of=of)
+    for text in ("My editor is vim", "It rains in Lisbon", "ok", "fine"):
+        ada.record(user=text)
+
+    def told_from() -> tuple[str, ...]:
+        items = [each.item for each in world.events(of) if isinstance(each, ItemWritten)]
+        return next(each.meta.summary_of for each in reversed(items) if each.meta.summary_of)
+
+    first, *others = told_from()
+    assert others
+    ada.forget(first)
+    assert told_from() == tuple(others)
+
+
+def test_words_that_are_forgotten_leave_the_line_that_quotes_them_and_the_rest_stays() -> None:
+    told = "It rains. I like tea. The kettle is on.\nMy editor is vim."
+    spoken = "user: It rains | user: I like a very lo\u2026 | ai: ok"
+
+    assert window._unquoted(told, "I like  tea") == "It rains. The kettle is on.\nMy editor is vim."
+    assert window._unquoted(spoken, "I like a very long walk") == "user: It rains | ai: ok"
+    assert window._unquoted("ai: ok", "ok") == ""
 
 
 def test_of_two_chapters_what_has_no_key_is_added_or_deleted() -> None:

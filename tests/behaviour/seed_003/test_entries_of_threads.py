@@ -1,6 +1,7 @@
 """Threads and turns and all that they write down: every entry of a story, compared whole."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -61,13 +62,12 @@ def test_a_thread_goes_on_with_an_earlier_one_that_is_like_it(golden: Golden) ->
     mail.turn("When does the ferry to Lisbon leave from quay four, Marta?")
     clock.later(minutes=20)
     mail.turn("Bees sleep in winter.")
-    for decision, related in ((1, True), (2, False)):
-        try:
-            mail.settle_link(decision, related=related)
-        except MunimentError:
-            continue
     clock.later(minutes=20)
     mail.turn("Bees sleep in winter, says Marta; and the ferry to Lisbon leaves at eight.")
+    of.agent("ada", user="mia").thread("mail").turn("It rains.")
+    for decision, related in ((1, True), (3, False)):
+        with suppress(MunimentError):
+            mail.settle_link(decision, related=related)
     clock.later(minutes=20)
     mail.turn("The ferry again.")
     mail.end()
