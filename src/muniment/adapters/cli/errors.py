@@ -12,7 +12,6 @@ import click
 import msgspec
 
 from muniment.adapters.rendering.plain_text import visible
-from muniment.adapters.rendering.refusal_texts import because
 from muniment.adapters.system.optional_packages import lacking
 from muniment.adapters.system.path_exists import FULL
 from muniment.model import errors
@@ -130,6 +129,9 @@ def sentence(error: Exception) -> str:
         case RefusedError() if error.sentence != RefusedError.sentence:
             return error.sentence  # what holds private data, and what is held
         case RefusedError():
+            # Late, for most commands are not refused.
+            from muniment.adapters.rendering.refusal_texts import because
+
             told = TELLS_WHERE.get(error.reason, "") if error.detail != error.reason else ""
             return _ended(f"I did not do that: {because(error.reason)}{told.format(error.detail)}")
         case errors.MemoryWriteFailError() | errors.StorageFullError():

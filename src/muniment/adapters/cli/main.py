@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 import click
 
-from muniment.adapters.cli import deferred_docs, errors, first_steps, shared_options
+from muniment.adapters.cli import deferred_docs, errors, shared_options
 from muniment.adapters.cli.shared_options import NAMESPACE, STORE
 
 # What most people need, in the order in which they need it; the other commands stand by group.
@@ -264,6 +264,8 @@ class CommandGroup(click.Group):
 def cli(context: click.Context) -> None:
     """A memory for AI agents that can prove what it remembers and why."""
     if context.invoked_subcommand is None:
+        from muniment.adapters.cli import first_steps
+
         click.echo(first_steps.told(context.meta.get(f"{NAMESPACE}store") or STORE))
 
 

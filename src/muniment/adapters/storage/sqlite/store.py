@@ -9,7 +9,7 @@ import apsw
 
 from muniment.adapters.storage import long_reads
 from muniment.adapters.storage.long_reads import Reading
-from muniment.adapters.storage.sqlite import connection, errors, plain_tables, reads, repair, writes
+from muniment.adapters.storage.sqlite import connection, errors, plain_tables, reads, writes
 from muniment.adapters.storage.sqlite.connection_pool import Files, files_allowed
 from muniment.adapters.storage.sqlite.head_list import HEADS, Heads
 from muniment.adapters.storage.sqlite.reserved_space import BALLAST_BYTES, ReservedFile
@@ -166,6 +166,9 @@ class SqliteStore:
         self._insist_on_writing()
         with self._files.use(stream) as file:
             if file and upto:
+                # Late, for only a rebuild shelves anew what may be damaged.
+                from muniment.adapters.storage.sqlite import repair
+
                 repair.tidy(file.path)
                 if connection.problems(file.path):
                     repair.mend(file)
