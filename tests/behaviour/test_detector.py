@@ -161,6 +161,8 @@ PLAIN = (
     "password = None",
     "password = getpass.getpass()",
     'password = os.environ["DB_PASSWORD"]',
+    "password = hash_password(password)",
+    "the password is get_password(user).",
     "login(user=user, password=self.password)",
     "password: ********",
     "password=${DB_PASSWORD}",
@@ -350,6 +352,11 @@ def test_a_time_as_programs_write_it_is_no_telephone_number(form: str) -> None:
 
     assert [each for each in seconds if kinds(form.format(each))] == []
     assert kinds("her number is 08.348856") == {"phone"}, "without a clock before it, it is one"
+
+
+@pytest.mark.parametrize("word", ["(hunter2)", "Tr0ub4dor(3)", "hunter2(abc)", "abc(def", "(abcd)"])
+def test_a_bracket_makes_no_password_a_call_in_code(word: str) -> None:
+    assert kinds(f"password: {word}") == {"password"}
 
 
 @pytest.mark.parametrize("text", PLAIN)

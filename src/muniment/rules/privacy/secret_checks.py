@@ -99,7 +99,11 @@ LONG_RANDOM_LENGTH_MIN = 20
 
 
 def bare(value: str) -> str:
-    return value.strip(QUOTES).rstrip(TAIL)
+    """Without what stands around it in a sentence; a call in code has its own bracket."""
+    said = value.strip(QUOTES)
+    word = said.rstrip(TAIL)
+    opened = word.count("(") > word.count(")")
+    return f"{word})" if opened and said.startswith(")", len(word)) else word
 
 
 def kept_length(value: str) -> int:
