@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from muniment.model.languages import correction_words
+from muniment.model.languages.phrases import correction_words
 from muniment.retrieval.index import document_features
 from muniment.retrieval.languages import small_talk
 from muniment.retrieval.ranking import query

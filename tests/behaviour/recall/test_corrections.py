@@ -6,7 +6,7 @@ import pytest
 from tests.world import SteppingClock, memory
 
 from muniment.engine.api.agent import Agent
-from muniment.model.languages import correction_words
+from muniment.model.languages.phrases import correction_words
 
 CORRECTED = (
     (

@@ -3,7 +3,7 @@
 import pytest
 from tests import world
 
-from muniment.model.languages import address_words
+from muniment.model.languages.phrases import address_words
 
 TOLD = (
     ("My salary is 3,400 euros", "Your salary is 3,900 euros.", "What is my salary?"),

@@ -138,7 +138,10 @@ class Recaller:
         found = candidate_selection.choose(
             several, asked, wanted, trust, lambda some: self._texts(homes, some)
         )
-        found, standing = current_answers.settled(found, snapshot.desk.policy.sem.aliases)
+        if asked.of_before:  # then what was replaced is the answer
+            standing = Standing()
+        else:
+            found, standing = current_answers.settled(found, snapshot.desk.policy.sem.aliases)
         basis = Basis(
             index=segments.FORMAT,
             embedder=index.embedder.name,

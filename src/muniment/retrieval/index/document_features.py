@@ -31,6 +31,7 @@ TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no m
 COUNTS: Final = 256  # it has a number that is no date, in digits or in words
 DISCLOSES: Final = 512  # a person states something of themselves
 PLANS: Final = 1024  # it says what is wanted or intended
+OF_OTHERS: Final = 2048  # it is of somebody else, be it of theirs, and of nothing of theirs
 DISCLOSED_LETTERS_MAX: Final = 400  # in few words; who says more tells a story
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = lazy_pattern(f"[{''.join(QUESTION_MARKS)}]")
@@ -78,10 +79,15 @@ def of(said: Said) -> Traits:
     if any(_found(language, language.plans, view) for language, view in read):
         flags |= PLANS
     if said.role in {"user", NOTE}:
-        flags |= BY_PERSON
-        if len(said.text) <= DISCLOSED_LETTERS_MAX and disclosure.is_disclosed(said.text):
-            flags |= DISCLOSES
+        flags |= BY_PERSON | _of_whom(said.text)
     return counted, flags | _question(said.text) << QUESTION_SHIFT
+
+
+def _of_whom(text: str) -> int:
+    """Whether a person states something of themselves, or of somebody else."""
+    if len(text) > DISCLOSED_LETTERS_MAX:
+        return 0
+    return DISCLOSES * disclosure.is_disclosed(text) | OF_OTHERS * disclosure.is_of_others(text)
 
 
 def tells_change(text: str) -> bool:
@@ -112,6 +118,12 @@ def only_ask(flags: np.NDArray[np.integer]) -> Mask:
     """Whether each ends with a question, and states nothing before: "I'm on nights. Any tips?"."""
     asks: Mask = flags & (ASKS | DISCLOSES) == ASKS
     return asks
+
+
+def only_others(flags: np.NDArray[np.integer]) -> Mask:
+    """Whether each is something that a person states, and all of it of somebody else."""
+    theirs: Mask = flags & (DISCLOSES | OF_OTHERS) == DISCLOSES | OF_OTHERS
+    return theirs
 
 
 def _question(text: str) -> int:

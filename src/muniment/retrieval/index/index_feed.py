@@ -23,7 +23,7 @@ from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo
 from muniment.model.kinds.origin_tables import BY_KIND, BY_MEMO_SOURCE, BY_SOURCE
-from muniment.model.languages import address_words
+from muniment.model.languages.phrases import address_words
 from muniment.model.text.fingerprints import fingerprint
 from muniment.retrieval.dates import valid_from, validity
 from muniment.retrieval.index import index_changes

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final
 
 from muniment.model.languages.language_table import Language, flat
+from muniment.model.languages.phrases import others_words
 from muniment.model.languages.tables import LATIN
 from muniment.model.languages.word_pattern import WordPattern, possible
 from muniment.model.lazy_pattern import lazy_pattern
@@ -73,6 +74,18 @@ def _tells(sentence: str) -> bool:
     folded = flat(said).strip()
     told = _before_untold(first, folded)
     return any(each.first_person.search(_before_untold(each, told)) for each in (first, *others))
+
+
+def is_of_others(text: str) -> bool:
+    """Whether what somebody tells is of somebody else, and has no other word of themselves.
+
+    "My wife and I are in Bergen" is of both, and so is "My wife sold our car".
+    """
+    for language in possible_languages(text, detect_languages(text)):
+        begun = others_words.begins_with_another(language, text)
+        if begun:
+            return language.first_person.search(flat(text.strip()[begun.end() :])) is None
+    return False
 
 
 def _before_untold(language: Language, folded: str) -> str:

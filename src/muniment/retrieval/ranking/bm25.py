@@ -368,3 +368,12 @@ def of_other_codes(collection: Collection, asked: tuple[Code, ...]) -> Mask:
     for documents, _ in collection.postings.find(kinds, collection.count):
         others[documents] = True
     return others
+
+
+def times_of(held: WordPostings, places: np.NDArray[np.uint8], count: int) -> Numbers:
+    """How often those that have a place say each of some words."""
+    at = places.take(held.documents)
+    there = at.nonzero()[0]
+    times = np.zeros((len(held.often), count), np.int64)
+    times[held.which.take(there), at.take(there) - 1] = held.times.take(there)
+    return times

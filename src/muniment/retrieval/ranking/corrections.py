@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.model.languages import correction_words
+from muniment.model.languages.phrases import correction_words
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import BY_PERSON

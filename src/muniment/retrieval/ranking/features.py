@@ -168,6 +168,8 @@ class Features:
             # Small talk is said by people too; and who asks states nothing.
             found["person"][flags & document_features.DISCLOSES == 0] //= SMALL_TALK_PART
             found["person"][document_features.only_ask(flags)] = 0
+            if not self.asked.of_others:
+                found["person"][document_features.only_others(flags)] //= SMALL_TALK_PART
         return found
 
     def _worth_of_time(self) -> int:

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from muniment.model.languages.language_table import Persons, flat
+from muniment.model.languages.phrases import before_words, others_words
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.languages.topics import life_topics
 from muniment.model.lazy_pattern import lazy_pattern
@@ -31,7 +32,6 @@ _MINE = lazy_pattern("[`\u00b4\u02bc\u2018]s\\b")
 # "dying" is a form of "die".
 _BENT: Final = ("e", "i", "l", "y")
 NAME_LETTERS_MIN: Final = 2
-PLACES: Final = ("home", "work")  # states that a place answers
 CLOSENESS_PPM: Final = 700_000  # of a word for a change of a state: as near as "work" is to "job"
 # What names something has a capital or a digit: "Bremen", "ORD-4711". Without any, nothing does.
 _NAMING = lazy_pattern(r"[^a-z\s.,;:!?'\"-]")
@@ -84,6 +84,17 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Those of its words that name what is asked about."""
         return tuple(word for word, names in zip(self.words, self.names, strict=False) if names)
 
+    @cached_property
+    def of_before(self) -> bool:
+        """Whether it asks for what was so before it changed."""
+        return self.of_then and _is_of_before(self.text)
+
+    @cached_property
+    def of_others(self) -> bool:
+        """Whether it names or means somebody who belongs to whoever asks."""
+        read = detect_languages(self.text)
+        return any(others_words.asks_for_others(each.language, self.text) for each in read)
+
     @property
     def asks(self) -> bool:
         """Whether it asks, and tells nothing."""
@@ -92,7 +103,9 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def of_their_place(self) -> bool:
         """Whether it asks where others live or work: who has moved is "in Bergen now"."""
-        return not self.of_self and any(each.startswith(PLACES) for each in self.states)
+        return not self.of_self and any(
+            each.startswith(state_phrases.PLACES) for each in self.states
+        )
 
     @property
     def minds_case(self) -> bool:
@@ -179,7 +192,7 @@ def analyse(
         gathers=_asks(read, "asks_for_all")
         and not (wants_time or named or spans or (not who and state_phrases.asks_whether(text))),
         of_today=not named and _is_today(spans, read),
-        of_then=_is_of_then(named, spans, read),
+        of_then=_is_of_then(named, spans, read) or _is_of_before(text),
         of_advice=_asks(read, "asks_advice"),
         of_plans=_asks(read, "asks_plans"),
         statement_words=max([each.language.statement_words for each in read]),
@@ -228,6 +241,12 @@ def _is_of_then(named: Named, spans: Spans, read: Sequence[LanguageReading]) -> 
     goes_on = goes_on and not _asks(read, "tells_past", "asks_of_then")
     dated = bool(named) or (bool(spans) and not goes_on)
     return (dated and not _asks(read, "asks_plans")) or _asks(read, "asks_of_then")
+
+
+def _is_of_before(text: str) -> bool:
+    """Capitals count: "vor Erfurt" is before a place, "vor drei Wochen" is a time."""
+    read = detect_languages(text)
+    return any(before_words.asks_before(each.language.name, text) for each in read)
 
 
 def asks_of_then(text: str) -> bool:

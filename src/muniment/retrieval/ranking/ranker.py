@@ -30,6 +30,7 @@ from muniment.retrieval.ranking.weights import LEXICAL, Weights
 from muniment.retrieval.text import tokenizer
 
 STATE: Final = "state"
+BEFORE: Final = "before"  # of what was so before it changed, where that is asked for
 REVISES: Final = "revises"  # of what says that an older answer is over
 PLANNED: Final = "planned"  # of what says what is to be, where that is asked for
 OWN_WORD: Final = "own_word"  # of what a person stated, where a machine says otherwise
@@ -37,7 +38,6 @@ LED_PART: Final = 85  # percent of what the text has whose name leads to another
 RELATIONS: Final = "relations"  # of what says a step of "my wife's employer"
 LEARNED: Final = "learned"  # of what trees put in another order
 STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
-
 FORMULAS_MAX: Final = 4  # sets of formulas that are taken out of the best of one question
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
@@ -98,8 +98,7 @@ class Ranking:
         places = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
         terms = {name: its[places] for name, its in self._features.items() if name in SEEN}
         look = SecondLook(self._numbers[places], evidence, terms)
-        echoes = look.echoes()
-        if len(echoes):
+        if len(echoes := look.echoes()):
             self._take_own(places[echoes], weighed)
         if (asked.vector or asked.own_letters) and not (evidence.gathers or asked.of_then):
             lifted, more = look.lifts(self._scores[places])
@@ -108,7 +107,8 @@ class Ranking:
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
             self._revise(STATE, look.told_anew(in_change=True) if asked.of_their_place else ())
-        self._revise(REVISES, self._found.get(REVISES, ()))
+        name, revised = self._revised(look, self._scores[places])
+        self._revise(name, revised)
         if asked.of_plans and not asked.of_then:
             best = self._numbers[places]
             self._revise(PLANNED, [(best[one], best[other]) for one, other in look.plans()])
@@ -117,7 +117,12 @@ class Ranking:
             half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
             self._add(self._bridged.nonzero()[0], RELATIONS, half)
             # What leads on may be an answer of its own, and told anew since.
-            self._revise(RELATIONS, [*self._found.get(REVISES, ()), *look.told_anew()])
+            self._revise(RELATIONS, [*revised, *look.told_anew()])
+
+    def _revised(self, look: SecondLook, scores: Numbers) -> tuple[str, Revised]:
+        """What revises an older answer; what that was before, where it is asked for."""
+        revised, then = self._found.get(REVISES, ()), self._evidence.asked.of_before
+        return (BEFORE, look.replaced(revised, scores)) if then else (REVISES, revised)
 
     def _quieten(self, weighed: np.NDArray[np.float64]) -> None:
         """A formula of the agent's answers nothing: it keeps what its neighbours give it.

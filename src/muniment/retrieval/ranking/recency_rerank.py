@@ -1,16 +1,15 @@
 """Recency reranking: a newer statement of the same thing ranks before the older one.
 
-A sum of terms knows no two texts at once. "My boss is Karin" answers as well in May as it did in
-March, and "My boss is Jonas now" has a word more, which makes it a little less like the question.
-So of two statements that are nearly alike, by the same person, the newer has as much as the older,
-and of equals the newer is first. And a text that asks what is asked, and says nothing else,
-answers nothing: it keeps what its neighbours give it.
+"My boss is Karin" answers as well in May as it did in March, and "My boss is Jonas now" is a word
+longer. So of two like statements by the same person the newer has as much as the older, and of
+equals the newer is first; the older, where somebody asks who was boss before Jonas. And a text that
+asks what is asked, and says nothing else, answers nothing: it keeps what its neighbours give it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from muniment.model.fixed_point import MILLION
@@ -18,13 +17,13 @@ from muniment.model.languages.tables.english import ENGLISH
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.languages import compounds, value_mentions
-from muniment.retrieval.languages.detect_language import detect_languages
-from muniment.retrieval.languages.query_expansion import state_synonyms
-from muniment.retrieval.ranking.bm25 import WordPostings
+from muniment.retrieval.index.document_features import DISCLOSES, OF_OTHERS
+from muniment.retrieval.languages import state_phrases, value_mentions
+from muniment.retrieval.languages.query_expansion import topic_keys
+from muniment.retrieval.ranking.bm25 import times_of
 from muniment.retrieval.ranking.features import Features
 from muniment.retrieval.ranking.query import Query
-from muniment.retrieval.ranking.revision import tell_of_it
+from muniment.retrieval.ranking.revision import Revised, tell_of_it
 from muniment.retrieval.text import tokenizer
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
@@ -43,6 +42,8 @@ ALIKE_IN_WORDS_PPM: Final = 350_000
 ALIKE_IN_CHANGED_WORDS_PPM: Final = 150_000
 # And where both give a number, and one is asked for.
 ALIKE_IN_NUMBERS_PPM: Final = 250_000
+# And where somebody asks for what was so before.
+ALIKE_BEFORE_PPM: Final = 400_000
 # Enough where the newer tells of a change and is as like the question as this by itself.
 ALIKE_IN_SUBJECT_PPM: Final = 600_000
 LIKE_THE_QUESTION_PPM: Final = 500_000
@@ -115,25 +116,53 @@ class SecondLook:
         pairs = np.argwhere(self._anew & self._changed if in_change else self._anew)
         return [(int(one), int(other)) for one, other in self._best[pairs]]
 
+    def replaced(self, revised: Revised, scores: Numbers) -> list[tuple[int, int]]:
+        """Each told anew, with what tells it: what is named, or the last. Less likeness will do."""
+        later = self._later() & (scores[:, None] >= scores)
+        alike = self._alike(later, later) | self._of_same_topics(later)
+        names = np.array(self._asked.names, bool)
+        has = self._times > 0
+        said = has[~names]
+        alike |= later & self._changed & (said.T @ said) & _with_all_of_its(said)
+        named = has[names].any(axis=0)  # whoever is named in both makes them alike
+        near = (self._likeness >= ALIKE_BEFORE_PPM) & ~(named[:, None] & named)
+        alike |= later & self._changed & near
+        keys = list(map(tokenizer.key, state_phrases.OF_SELF))
+        for told, _ in self._collection.postings.find(keys, self._collection.count):
+            of_state = np.isin(self._best, told)
+            alike |= later & of_state[:, None] & of_state
+        telling = tell_of_it(self._collection, self._asked, self._best, self._kin)
+        alike &= telling | ~telling.any()  # "Ann ordered a lamp" is nothing of where she lived
+        for newer, older in revised:
+            alike |= (self._best == newer)[:, None] & (self._best == older)
+        last: Pairs = alike & named[:, None]
+        if not last.any():
+            last = alike & ~alike.any(axis=0, keepdims=True).T
+        return [(int(older), int(newer)) for newer, older in self._best[np.argwhere(last)]]
+
     def own_words(self, scores: Numbers) -> list[tuple[int, int]]:
         """Of the things of a life, what a person stated, each with a machine's word of the same.
 
         Whoever says of themselves what they are allergic to is right, whatever a form says later,
-        unless it says itself that something has changed.
+        unless it says itself that something has changed. Nor is it what their son is allergic to.
         """
-        if not self._asked.told_by or self._asked.of_then:
+        others = self._flags & OF_OTHERS > 0
+        others &= self._asked.of_self and not self._asked.of_others
+        if not (self._asked.told_by or others.any()) or self._asked.of_then:
             return []
-        person = self._flags & document_features.BY_PERSON > 0
+        person = (self._flags & document_features.BY_PERSON > 0) & ~others
         short = self._lengths <= self._asked.statement_words
         # "I wonder what Bo does" tells nothing of whoever says it.
-        discloses = self._flags & document_features.DISCLOSES > 0
+        discloses = self._flags & DISCLOSES > 0
         stated = person & short & discloses & document_features.are_stated(self._flags)
         claims = ~person & short & ~self._changed[:, 0]
         if not (stated.any() and claims.any()):
             return []
         # One letter of a script without spaces is in too many words to be one of the question.
         has = (self._times > 0)[[len(word) > 1 for word in self._asked.words]]
-        pairs = stated[:, None] & (claims & has.any(axis=0)) & _with_all_of_its(has)
+        said, kin = has.any(axis=0), others & (self._kin > 0)
+        pairs = stated[:, None] & (claims & (said | kin)) & _with_all_of_its(has)
+        pairs &= (said | (self._kin > 0))[:, None]
         pairs &= scores[:, None] * LACKING_PART_OF_WORDS >= scores
         return [(int(one), int(other)) for one, other in self._best[np.argwhere(pairs)]]
 
@@ -157,7 +186,7 @@ class SecondLook:
         places = np.zeros(self._collection.count, np.uint8)  # from 1 on
         places[self._best] = np.arange(1, len(self._best) + 1)
         nothing = np.zeros((0, len(self._best)), np.int64)
-        rows = [_times_of(held, places, len(self._best)) for held in self._evidence.said]
+        rows = [times_of(held, places, len(self._best)) for held in self._evidence.said]
         return rows[0] if len(rows) == 1 else np.concatenate([nothing, *rows])
 
     def _later(self) -> Pairs:
@@ -174,7 +203,9 @@ class SecondLook:
         if self._collection.speakers:
             speakers = self._collection.column("speakers")[self._best]
             later &= speakers[:, None] == speakers
-        return later
+        # "My son is allergic to milk" tells nothing anew of what I am allergic to.
+        others, mine = (self._flags & flag > 0 for flag in (OF_OTHERS, DISCLOSES))
+        return later & ~((others[:, None] & ~self._changed) & (mine & ~others))
 
     def _alike(self, anew: Pairs, wholly: Pairs) -> Pairs:
         """Of these pairs, those that tell of the same; `wholly` are those that lack little."""
@@ -351,15 +382,6 @@ def _with_all_of_its(has: Pairs) -> Pairs:
     return ~lacks
 
 
-def _times_of(held: WordPostings, places: np.NDArray[np.uint8], count: int) -> Numbers:
-    """How often those that have a place say each of some words."""
-    at = places.take(held.documents)
-    there = at.nonzero()[0]
-    times = np.zeros((len(held.often), count), np.int64)
-    times[held.which.take(there), at.take(there) - 1] = held.times.take(there)
-    return times
-
-
 def _topics_said(collection: Collection, asked: Query, numbers: Numbers) -> tuple[Pairs, Pairs]:
     """A row for each word of the question: which of these documents has one of its group.
 
@@ -367,7 +389,7 @@ def _topics_said(collection: Collection, asked: Query, numbers: Numbers) -> tupl
     """
     groups = np.zeros((len(asked.words), len(numbers)), bool)
     words = [np.zeros((0, len(numbers)), bool)]
-    for place, group in enumerate(_topics(asked.text, asked.words)):
+    for place, group in enumerate(topic_keys(asked.text, asked.words)):
         for documents, _ in collection.postings.find(list(group), collection.count):
             if len(documents):
                 has = np.isin(numbers, documents)
@@ -375,16 +397,3 @@ def _topics_said(collection: Collection, asked: Query, numbers: Numbers) -> tupl
                 if np.count_nonzero(has) > 1:
                     words.append(has[None])
     return groups, np.concatenate(words)
-
-
-@lru_cache(maxsize=64)  # every type of memory is asked the same question
-def _topics(text: str, words: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    read = detect_languages(text)
-    return tuple(
-        tuple(
-            tokenizer.key(stem)
-            for each in (word, *compounds.parts_of([word], read))
-            for stem in dict.fromkeys((tokenizer.stem(each), *state_synonyms(each)))
-        )
-        for word in words
-    )

@@ -67,7 +67,7 @@ def find_revisions(
     reading: Reading,
 ) -> Revised:
     """What revises the best answers, each with the one that it revises."""
-    if asked.of_then or asked.codes or not len(best):
+    if (asked.of_then and not asked.of_before) or asked.codes or not len(best):
         return ()
     said = dict(zip(best.tolist(), reading.texts(best), strict=True))
     revised = _followed(collection, asked, said, reading)

@@ -64,6 +64,7 @@ TERMS: Final = {
     "like_session": "what its conversation is about",
     "like_sentence": "its best sentence",
     "anew": "tells it anew",
+    "before": "what was so before",
     "revises": "says that it is over",
     "named": "has the name that is asked for",
     "learned": "put in another order, as was learned",

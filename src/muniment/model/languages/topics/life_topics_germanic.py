@@ -58,9 +58,10 @@ colour: colour color |
 
 _GERMAN = """
 home: wohne wohnst wohnt wohnen wohnort lebe lebst lebt zuhause hause daheim stadt adresse
- ansässig | wohnung gezogen umgezogen zog umzug eingezogen haus wohnhaft niedergelassen heimat
-work: arbeite arbeitest arbeitet arbeit arbeitgeber firma job beruflich angestellt beschäftigt |
- angefangen eingestellt stelle schicht betrieb dienst brot kollegen laden
+ ansässig wohnte wohntest wohnten gewohnt lebte gelebt | wohnung gezogen umgezogen zog umzug
+ eingezogen haus wohnhaft niedergelassen heimat
+work: arbeite arbeitest arbeitet arbeit arbeitgeber firma job beruflich angestellt beschäftigt
+ arbeitete gearbeitet | angefangen eingestellt stelle schicht betrieb dienst brot kollegen laden
 boss: chef chefin vorgesetzter vorgesetzte vorgesetzten boss | chef chefin leiter leiterin
  abteilungsleiter
 profession: beruf beruflich lebensunterhalt arbeitet gelernt | ausbildung lehrer lehrerin
@@ -124,9 +125,10 @@ colour: farbe |
 """
 
 _DUTCH = """
-home: woon woont wonen woonplaats thuis stad adres leef | woon woont verhuisd verhuisde huis
- appartement flat
-work: werk werkt werken werkgever bedrijf baan dienst | werk aangenomen begonnen baan zit bedrijf
+home: woon woont wonen woonplaats thuis stad adres leef woonde woonden gewoond | woon woont
+ verhuisd verhuisde huis appartement flat
+work: werk werkt werken werkgever bedrijf baan dienst werkte werkten gewerkt | werk aangenomen
+ begonnen baan zit bedrijf
 boss: baas leidinggevende cheffin | baas leidinggevende
 profession: beroep vak werk kost | verpleegkundige leraar lerares ingenieur elektricien loodgieter
  timmerman bakker kok chauffeur arts advocaat
@@ -169,11 +171,12 @@ neighbour: buurman buurvrouw buren | verdieping
 """
 
 _POLISH = """
-home: mieszkam mieszkasz mieszka mieszkamy mieszkać miasto mieście dom żyję adres | mieszkam
- mieszka przeprowadziłem przeprowadziłam przeprowadził przeprowadziła przeprowadziliśmy mieszkanie
- dom
-work: pracuję pracujesz pracuje pracować praca pracy firma firmie pracodawca zatrudniony | pracuję
- pracuje robię zatrudnili zacząłem firma fabryka
+home: mieszkam mieszkasz mieszka mieszkamy mieszkać miasto mieście dom żyję adres mieszkałem
+ mieszkałam mieszkał mieszkała | mieszkam mieszka przeprowadziłem przeprowadziłam przeprowadził
+ przeprowadziła przeprowadziliśmy mieszkanie dom
+work: pracuję pracujesz pracuje pracować praca pracy firma firmie pracodawca zatrudniony
+ pracowałem pracowałam pracował pracowała | pracuję pracuje robię zatrudnili zacząłem firma
+ fabryka
 boss: szef szefowa kierownik przełożony | szef szefowa kierownik
 profession: zawód zawodzie fach | pielęgniarka pielęgniarz nauczyciel nauczycielka inżynier
  elektryk hydraulik stolarz piekarz kucharz kierowca lekarz lekarka prawnik

@@ -6,10 +6,11 @@ A line is `topic: asks | tells`; what asks for a topic tells of it too. `life_to
 from typing import Final
 
 _SPANISH = """
-home: vivo vives vive vivimos vivir viviendo ciudad casa domicilio resido reside hogar dirección |
- vivo vive piso mudado mudé mudó mudamos instalado instalé trasladado casa
-work: trabajo trabajas trabaja trabajar trabajando empresa empleo empleador curro | trabajo empecé
- contratado contrataron turno plantilla gano curro puesto
+home: vivo vives vive vivimos vivir viviendo ciudad casa domicilio resido reside hogar dirección
+ vivía vivíamos vivías viví vivimos | vivo vive piso mudado mudé mudó mudamos instalado instalé
+ trasladado casa
+work: trabajo trabajas trabaja trabajar trabajando empresa empleo empleador curro trabajaba
+ trabajabas trabajé | trabajo empecé contratado contrataron turno plantilla gano curro puesto
 boss: jefe jefa encargado encargada supervisor superior | jefe jefa encargado encargada
 profession: profesión oficio dedica dedico ocupación trabaja | enfermero enfermera maestro maestra
  profesor profesora ingeniero ingeniera electricista fontanero carpintero panadero cocinero
@@ -68,10 +69,12 @@ colour: color |
 """
 
 _FRENCH = """
-home: habite habites habitons habiter vis vit vivre ville domicile adresse loge | habite vis vit
- installé installée déménagé emménagé appartement maison partie parti logement
+home: habite habites habitons habiter vis vit vivre ville domicile adresse loge habitais habitait
+ vivais vivait habité vécu | habite vis vit installé installée déménagé emménagé appartement
+ maison partie parti logement
 work: travaille travailles travailler travail entreprise boulot emploi employeur société boîte
- bosse | travaille bosse embauché embauchée commencé poste contrat chez usine bureau
+ bosse travaillais travaillait travaillé | travaille bosse embauché embauchée commencé poste
+ contrat chez usine bureau
 boss: patron patronne chef cheffe supérieur responsable | patron patronne chef cheffe responsable
 profession: métier profession | infirmier infirmière instituteur institutrice professeur ingénieur
  électricien plombier menuisier boulanger cuisinier serveur chauffeur maçon médecin avocate
@@ -125,10 +128,10 @@ colour: couleur |
 """
 
 _PORTUGUESE = """
-home: moro mora moras moramos vivo vive cidade casa morada endereço resido | moro vivo mudei mudou
- mudámos mudamos apartamento casa viver morar
-work: trabalho trabalhas trabalha trabalhar empresa emprego patrão | trabalho contratado comecei
- entrei firma loja fábrica
+home: moro mora moras moramos vivo vive cidade casa morada endereço resido morava moravas morei
+ vivia vivi | moro vivo mudei mudou mudámos mudamos apartamento casa viver morar
+work: trabalho trabalhas trabalha trabalhar empresa emprego patrão trabalhava trabalhavas
+ trabalhei | trabalho contratado comecei entrei firma loja fábrica
 boss: chefe patrão patroa gerente | chefe patrão gerente
 profession: profissão ofício ganha | enfermeiro enfermeira professor professora engenheiro
  engenheira eletricista canalizador encanador carpinteiro padeiro cozinheiro motorista médico
@@ -173,10 +176,11 @@ neighbour: vizinho vizinha | andar
 """
 
 _ITALIAN = """
-home: abito abiti abita abitiamo abitare vivo vivi vive città casa indirizzo risiedo | abito vivo
- abita vive trasferito trasferita trasferiti appartamento casa
-work: lavoro lavori lavora lavorare azienda impiego ditta | lavoro assunto assunta iniziato turno
- ditta azienda sto faccio
+home: abito abiti abita abitiamo abitare vivo vivi vive città casa indirizzo risiedo abitavo
+ abitavi abitava vivevo viveva | abito vivo abita vive trasferito trasferita trasferiti
+ appartamento casa
+work: lavoro lavori lavora lavorare azienda impiego ditta lavoravo lavoravi lavorava | lavoro
+ assunto assunta iniziato turno ditta azienda sto faccio
 boss: capo direttore superiore responsabile | capo direttore responsabile
 profession: mestiere professione faccio lavoro | infermiere infermiera insegnante maestro maestra
  professore ingegnere elettricista idraulico falegname panettiere cuoco cameriere autista medico

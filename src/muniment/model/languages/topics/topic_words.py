@@ -7,6 +7,8 @@ the common words of a topic here: first those that ask for it, behind the bar th
 
 from typing import Final
 
+AS_IT_STANDS: Final = "="  # behind a word of which no other form asks: "for a living", "live"
+
 _ENGLISH = """
 live lives living home flat apartment house place town city reside whereabouts | flat apartment
  house moved landlord lease balcony neighbours neighbourhood roots boxes unpacked keys settled
@@ -64,6 +66,22 @@ club team follow supporter fan | support supporter fan season match stadium
 above upstairs below downstairs next | upstairs downstairs neighbours neighbour door
 pipe leak leaking tap drain | plumber
 days shifts shift | shifts shift only
+profession professionally occupation job living= career trade earn | baker butcher chef waiter
+ nurse doctor surgeon midwife carer paramedic firefighter teacher tutor professor lecturer
+ librarian engineer programmer developer architect designer electrician plumber carpenter joiner
+ bricklayer roofer welder mechanic tailor hairdresser barber lawyer solicitor judge accountant
+ auditor banker clerk secretary receptionist cashier translator interpreter journalist editor
+ author illustrator photographer musician actor farmer gardener florist fisherman forester pilot
+ sailor driver courier postman soldier officer pharmacist dentist therapist psychologist physicist
+ chemist biologist scientist researcher plasterer
+hobby pastime leisure spare | running jogging swimming hiking climbing cycling rowing sailing
+ surfing skiing skating dancing singing painting drawing pottery knitting sewing crochet gardening
+ baking fishing birdwatching photography woodwork chess yoga tennis football basketball badminton
+ guitar piano violin cello drums flute choir orchestra band
+commute | bike bicycle bus train tram metro ferry cycle
+editor ide | vim neovim emacs vscode intellij pycharm sublime zed
+browser | firefox chrome safari brave opera
+write writing | thesis dissertation novel essay paper article draft chapter manuscript
 """
 _GERMAN = """
 wohne wohnt wohnen wohnung wohnort lebe lebt zuhause hause stadt | wohnung bude haus zimmer
@@ -114,6 +132,16 @@ beziehung single freund freundin | freundin freund paar zusammen
 verein mannschaft fan | fan anhänger spiel stadion saison
 oben unten nebenan | nachbarn nachbar oben unten nebenan
 rohr leck tropft wasserhahn abfluss | klempner installateur
+beruf beruflich | bäcker bäckerin metzger koch köchin kellner kellnerin pfleger pflegerin
+ krankenschwester arzt ärztin hebamme sanitäter lehrer lehrerin erzieher erzieherin professor
+ ingenieur ingenieurin programmierer entwickler architekt architektin elektriker klempner tischler
+ schreiner maurer dachdecker schweißer mechaniker schneider schneiderin friseur friseurin anwalt
+ anwältin richter richterin buchhalter buchhalterin sekretär sekretärin verkäufer verkäuferin
+ übersetzer übersetzerin journalist journalistin fotograf musiker musikerin schauspieler landwirt
+ gärtner gärtnerin pilot fahrer fahrerin soldat apotheker apothekerin forscher forscherin
+hobby hobbys freizeit | laufen joggen schwimmen wandern klettern radfahren rudern segeln tanzen
+ singen malen zeichnen töpfern stricken nähen gärtnern backen angeln fotografieren schach yoga
+ tennis fußball gitarre klavier geige cello flöte chor orchester
 """
 _SPANISH = """
 vivo vive casa piso ciudad hogar domicilio | piso casa habitación alquiler casero mudanza cajas
@@ -152,13 +180,24 @@ horas días jornada | completa parcial jornada horas turno libres
 caduca vence válido | caduca vence caducidad renovar
 enfermo salud vivo | murió falleció enfermo hospital operación clínica diagnosticaron
 miedo temo | miedo pánico fobia
-alojo alojamos alojamiento hospedo quedo quedamos | hotel hostal pensión albergue reserva habitación
+alojo alojamos alojamiento hospedo quedo quedamos | hotel hostal pensión albergue reserva
+ habitación
 comparto compartes piso | compañero compañera piso
 móvil celular operador operadora | móvil celular tarifa número línea
 relación pareja novio novia soltero soltera | novia novio pareja saliendo
 equipo club hincha | hincha aficionado partido estadio temporada
 arriba abajo lado | vecinos vecino arriba abajo
 tubería fuga grifo gotea | fontanero plomero
+profesión oficio dedico dedicas dedica | panadero panadera carnicero cocinero cocinera camarero
+ camarera enfermero enfermera médico médica cirujano matrona profesor profesora maestro maestra
+ bibliotecario ingeniero ingeniera programador programadora arquitecto arquitecta electricista
+ fontanero carpintero albañil soldador mecánico sastre peluquero peluquera abogado abogada juez
+ jueza contable secretario secretaria cajero cajera traductor traductora periodista fotógrafo
+ fotógrafa músico actor actriz agricultor jardinero jardinera piloto conductor conductora soldado
+ farmacéutico farmacéutica carpintera fontanera soldadora mecánica
+afición aficiones pasatiempo ocio | correr nadar caminar escalar remar navegar bailar cantar
+ pintar dibujar cerámica tejer coser pescar fotografía ajedrez yoga tenis fútbol guitarra piano
+ violín violonchelo flauta coro orquesta
 """
 _RUSSIAN = """
 живу живёт живет дом город квартира обитаю жильё | квартира комната дом снимаем переезд коробки
@@ -202,6 +241,13 @@ _RUSSIAN = """
 команда клуб болею | болею фанат матч стадион
 сверху снизу этажом | соседи сосед
 труба течёт кран протечка | сантехник
+профессия работаю занимаюсь кем | пекарь мясник повар официант медсестра врач хирург акушерка
+ учитель учительница преподаватель библиотекарь инженер программист архитектор электрик сантехник
+ плотник столяр каменщик сварщик механик портной швея парикмахер юрист адвокат судья бухгалтер
+ секретарь кассир переводчик журналист фотограф музыкант актёр актриса фермер садовник пилот
+ водитель солдат аптекарь учёный
+хобби увлечение увлечения досуг | бегаю плаваю танцую пою рисую вяжу шью рыбалка шахматы йога
+ теннис футбол гитара пианино скрипка виолончель флейта хор оркестр
 """
 _CHINESE = """
 住 家 房子 城市 哪里 | 房子 房租 搬家 箱子 钥匙 扎根 小窝 邻居 阳台 租房 安顿 人在
@@ -235,6 +281,11 @@ _CHINESE = """
 球队 俱乐部 支持 | 球迷 支持 比赛
 楼上 楼下 隔壁 | 邻居 楼上 楼下
 水管 漏水 | 水管工
+职业 工作 做什么 一行 | 面包师 厨师 服务员 护士 医生 老师 教师 教授 工程师 程序员 建筑师 电工 木匠
+ 裁缝 理发师 律师 法官 会计 秘书 收银员 翻译 记者 摄影师 音乐家 演员 农民 园丁 飞行员 司机 军人
+ 药剂师
+爱好 业余 空闲 | 跑步 游泳 爬山 跳舞 唱歌 画画 钓鱼 摄影 下棋 瑜伽 网球 足球 吉他 钢琴 小提琴
+ 大提琴 合唱
 """
 _JAPANESE = """
 住 暮ら 家 部屋 街 住所 | 家賃 引っ 部屋 段ボール 鍵 ベランダ 我が家 根を 隣人 落ち 実家
@@ -268,6 +319,11 @@ _JAPANESE = """
 チーム クラブ 応援 | ファン 応援 試合
 上の階 下の階 隣 | 隣人 近所 上の階
 水道 水漏れ | 水道屋 修理
+仕事 職業 何を | パン職人 料理人 看護師 医者 医師 教師 先生 教授 技師 エンジニア プログラマー
+ 建築家 電気工 大工 美容師 弁護士 裁判官 会計士 秘書 店員 翻訳者 記者 写真家 音楽家 俳優 農家 庭師
+ 操縦士 運転手 薬剤師
+趣味 余暇 | 走る 水泳 登山 踊り 歌う 絵 編み物 釣り 写真 将棋 ヨガ テニス サッカー ギター ピアノ
+ バイオリン チェロ 合唱
 """
 
 
