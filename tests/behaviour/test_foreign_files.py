@@ -3,6 +3,7 @@
 import io
 import json
 import tracemalloc
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -114,6 +115,20 @@ def test_a_file_of_an_archive_whose_own_head_is_damaged_is_refused_by_its_name(
 
     with pytest.raises(InputError, match=r"'users\.json' cannot be read"):
         SourceFiles(path).text("users.json")
+
+
+def test_a_file_of_an_archive_that_has_no_name_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "talk.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a", b"[]")
+        archive.writestr("users.json", b"[]")
+    listed = path.read_bytes().rpartition(b"PK\x01\x02")[0].rindex(b"PK\x01\x02")
+    whole = bytearray(path.read_bytes())
+    # Its line in the list says that its name has no letters, and that what follows is a comment.
+    whole[listed + 28 : listed + 34] = b"\x00\x00\x00\x00\x01\x00"
+    path.write_bytes(whole)
+
+    assert SourceFiles(path).names("*") == ["users.json"]
 
 
 @pytest.mark.parametrize("name", ["photo.jpg", "photo.txt", "table.db"])

@@ -55,7 +55,8 @@ class SourceFiles:
     def names(self, *patterns: str) -> list[str]:
         """The names that fit, in their order; of a single file, its own."""
         if self._archive is not None:
-            found = [each.filename for each in self._archive.infolist() if not each.is_dir()]
+            named = filter(None, (each.filename for each in self._archive.infolist()))
+            found = [each for each in named if not each.endswith("/")]
         elif self.path.is_dir():
             found = list(self._inside())
         else:
