@@ -39,9 +39,9 @@ define install
 	else \
 	  { $(1)/bin/python -m pip install --no-compile --disable-pip-version-check --no-deps --require-hashes -r $(2) 2>&1; \
 	    echo $$? > $(1)/.status; } | awk -v count=$$count \
-	    'function now() { srand(); return srand() } BEGIN { began = now() } \
-	     /^(Collecting|Processing) / { n++; spent = now() - began; printf "\r  %d of %d packages", n, count; \
-	       if (n > 4 && 10 * n > count) printf ", about %d s left   ", spent * ($(UNPACKING) * count - n) / n; fflush() } \
+	    'function now() { srand(); return srand() } \
+	     /^(Collecting|Processing) / { if (!n++) began = now(); spent = now() - began; \
+	       printf "\r  %d of %d packages", n, count; if (spent > 1 && 10 * n > count) printf ", about %d s left   ", spent * ($(UNPACKING) * count - n) / n; fflush() } \
 	     /ERROR/ { print } /^Installing/ { printf "\n  installing…\n"; fflush() }'; \
 	  test "$$(cat $(1)/.status)" = 0 && \
 	  $(1)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . || exit 2; \
