@@ -3,6 +3,8 @@
 import pytest
 from tests.world import SteppingClock, memory
 
+from muniment.retrieval.ranking import query
+
 MOVED = ("I live in Porto", "I moved to Aveiro last week")
 EMPLOYED = ("I work at Siemens", "I now work at Bosch")
 DOCTORS = ("My doctor is Dr. Weiss", "My doctor is now Dr. Lang")
@@ -57,6 +59,54 @@ def test_what_was_so_before_is_first(told: tuple[str, ...], question: str, place
 )
 def test_what_is_so_now_is_first_otherwise(told: tuple[str, ...], question: str) -> None:
     assert first_of(told, question) == told[-1]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where did I live before Aveiro?",
+        "Who was my former employer?",
+        "Wo wohnte ich vor Erfurt?",
+        "Wo habe ich vor Erfurt gewohnt?",
+        "¿Dónde trabajé antes de Lugo?",
+        "Où ai-je travaillé avant Free ?",
+        "Dove abitavo prima di Trento?",
+        "Onde morava eu antes de Évora?",
+        "Waar heb ik voor Breda gewoond?",
+        "Где я жила до Перми?",
+        "我搬到成都之前住在哪里?",
+        "奈良の前はどこに住んでいましたか？",
+    ],
+)
+def test_a_question_for_what_was_before_is_known_by_its_words(question: str) -> None:
+    assert query.analyse(question).of_before
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much must I pay before Friday?",
+        "What is due before the trip?",
+        "Was muss ich vor Freitag bezahlen?",
+        "Was habe ich vor Weihnachten zu tun?",
+        "¿Qué tengo que pagar antes del viernes?",
+        "Que dois-je payer avant vendredi ?",
+        "Cosa devo pagare prima di venerdì?",
+        "O que tenho de pagar antes de sexta?",
+        "Wat moet ik voor Vrijdag betalen?",
+        "Что мне нужно сделать до Пасхи?",
+        "周五之前我要付什么?",
+        "金曜日の前に何を払いますか？",
+    ],
+)
+def test_what_is_to_be_before_a_day_is_nothing_of_the_past(question: str) -> None:
+    assert not query.analyse(question).of_before
+
+
+def test_what_is_to_be_paid_before_a_day_is_what_was_said_last() -> None:
+    told = ("I must pay 50 euros to the club", "I must pay 60 euros to the club now")
+
+    assert first_of(told, "How much must I pay to the club before Friday?") == told[1]
 
 
 def test_a_deadline_before_a_day_is_nothing_of_the_past() -> None:

@@ -5,6 +5,7 @@ from tests.world import SteppingClock, memory
 
 from muniment.retrieval.index import document_features
 from muniment.retrieval.languages import disclosure
+from muniment.retrieval.ranking import query
 
 NUTS = "I'm allergic to nuts"
 
@@ -91,6 +92,24 @@ def test_what_another_changed_for_both_is_told_anew(told: tuple[str, str], quest
     assert first_of(told, question) == told[1]
 
 
+@pytest.mark.parametrize(
+    ("question", "of_others"),
+    [
+        ("How old is my sister?", True),
+        ("What are my sisters called?", True),
+        ("Do I have any pets?", True),
+        ("Wie heißen meine Schwestern?", True),
+        ("Сколько лет моей сестре?", True),
+        ("Which song do I like?", False),
+        ("What category is my licence?", False),
+        ("What kidney problem do I have?", False),
+        ("How much petrol do I need?", False),
+    ],
+)
+def test_whoever_is_asked_for_is_named_by_a_whole_word(question: str, *, of_others: bool) -> None:
+    assert query.analyse(question).of_others is of_others
+
+
 def test_what_is_all_that_is_known_is_still_found() -> None:
     assert first_of(("My son is allergic to milk",), "What am I allergic to?")
     assert first_of(("My sister is called Ines",), "Do I have a sister?")
@@ -112,6 +131,8 @@ def test_what_is_all_that_is_known_is_still_found() -> None:
         ("My wife sold our car", False),
         ("My son is ill. I'm at home.", False),
         ("The rent is 900 euros", False),
+        ("My doctor appointment is on Monday", False),
+        ("My cat food subscription costs 20 euros", False),
         ("Dinner is on Thursday", False),
         ("Standup is at ten", False),
         ("Das Treffen ist um zehn", False),

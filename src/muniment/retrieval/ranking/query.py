@@ -192,7 +192,7 @@ def analyse(
         gathers=_asks(read, "asks_for_all")
         and not (wants_time or named or spans or (not who and state_phrases.asks_whether(text))),
         of_today=not named and _is_today(spans, read),
-        of_then=_is_of_then(named, spans, read) or _is_of_before(text),
+        of_then=_is_of_then(named, spans, read, text),
         of_advice=_asks(read, "asks_advice"),
         of_plans=_asks(read, "asks_plans"),
         statement_words=max([each.language.statement_words for each in read]),
@@ -232,7 +232,7 @@ def _is_today(spans: Spans, read: Sequence[LanguageReading]) -> bool:
     return only_today and not _asks(read, "tells_past", "asks_of_then")
 
 
-def _is_of_then(named: Named, spans: Spans, read: Sequence[LanguageReading]) -> bool:
+def _is_of_then(named: Named, spans: Spans, read: Sequence[LanguageReading], text: str) -> bool:
     """A day that is named is over, unless something is planned for it or it goes on.
 
     Who is on call this week is asked of now; what happened this week is not.
@@ -240,7 +240,10 @@ def _is_of_then(named: Named, spans: Spans, read: Sequence[LanguageReading]) -> 
     goes_on = all(each.first <= each.today <= each.last for each in spans)
     goes_on = goes_on and not _asks(read, "tells_past", "asks_of_then")
     dated = bool(named) or (bool(spans) and not goes_on)
-    return (dated and not _asks(read, "asks_plans")) or _asks(read, "asks_of_then")
+    if any(before_words.looks_ahead(each.language.name, text) for each in read):
+        return False  # what is due before Friday is asked of now
+    of_then = (dated and not _asks(read, "asks_plans")) or _asks(read, "asks_of_then")
+    return of_then or _is_of_before(text)
 
 
 def _is_of_before(text: str) -> bool:

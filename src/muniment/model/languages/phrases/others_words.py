@@ -50,11 +50,17 @@ DOES: Final = {
     ),
     "Greek": "μένει|δουλεύει|παίζει|προτιμά|τρώει|πίνει|οδηγεί|μιλάει|σπουδάζει|φοράει|καπνίζει",
 }
+# "My doctor appointment" is no doctor.
+_THING: Final = (
+    r"(?:appointments?|visits?|food|toys?|school|class|lessons?|party|wedding|birthday party"
+    r"|meetings?|reviews?|calls?|insurance|bills?|fees?|subscription|sitter|house|room|bed)\b"
+)
 # How a sentence begins that is of one of them; "#" stands for the words of kin.
 BEGINS: Final = {
     "English": (
         r"(?:my|our) (?:\w+ )??(?:#|sons|daughters|kids?|children|parents|roommate|flatmate"
         r"|housemate|cleaner|nanny|babysitter|assistant|intern|trainer|coach|tenant|lodger)s?\b"
+        rf"(?! (?:\w+ )?{_THING})"
         r"|(?:a|one) (?:friend|colleague|cousin|neighbour|neighbor)s? of (?:mine|ours)\b"
         rf"|(?:he|she|they|someone|somebody)\b|(?P<whose>{NAME})['\u2019]s "
         r"(?!(?:going|been|on|at|in|over)\b)"
@@ -87,10 +93,11 @@ BEGINS: Final = {
 }
 # What asks for some of them, beside the words for one.
 ASKED: Final = (
-    r"\b(?:sibling|famil|kid|child|parent|relative|spouse|married|pet|animal|household|famill"
-    r"|geschwister|kinder|eltern|verwandt|verheiratet|haustier|enfant|parent|animaux|marié"
-    r"|herman|hij[oa]s|padres|casad|mascota|fratell|sorell|figl|genitori|sposat|irmã|filh|pais\b"
-    r"|kinderen|ouders|gezin|getrouwd|huisdier)|семь|дет[еи]|родител|замужем|женат|οικογ|παιδι"
+    r"\b(?:siblings?|famil(?:y|ies|ia|ias|ie|ien)|familles?|famiglia|família|kids?|child(?:ren)?"
+    r"|parents?|relatives?|spouse|married|pets?|animals?|household|geschwister|kinder|eltern"
+    r"|verwandte?n?|verheiratet|haustiere?|enfants?|animaux|mariée?|herman[oa]s?|hij[oa]s?|padres"
+    r"|casad[oa]|mascotas?|fratelli|sorelle|figli[oae]?|genitori|sposat[oa]|irmã(?:os|s)?|filh[oa]s?"
+    r"|pais|kinderen|ouders|gezin|getrouwd|huisdier(?:en)?)\b|семь|дет[еи]|родител|замужем|женат|οικογ|παιδι"
     r"|家人|孩子|兄弟|姐妹|父母|结婚|宠物|家族|子供|両親|結婚|ペット|가족|아이|부모|결혼|عائل|أطفال"
     r"|परिवार|बच्च"
 )
@@ -129,7 +136,9 @@ def _begins(name: str, words: str) -> re.Pattern[str] | None:
 
 @cache
 def _any(words: str, *, spaced: bool) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{words})" if spaced else words, re.IGNORECASE)
+    words = re.sub(r"\[\w+\](?=\||$)", r"\\w{0,3}", words)  # a question has other endings
+    whole = rf"(?<!\w)(?:{words})(?:s|es|e?n)?(?!\w)"  # "son" is in "song"
+    return re.compile(whole if spaced else words, re.IGNORECASE)
 
 
 @cache
