@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.engine.decide.decision_context import DecisionContext, Stamp
 from muniment.layers.desk import Desk
+from muniment.layers.governance.consents import Consents, GivenConsent
 from muniment.layers.jobs.jobs import Jobs, JobState
 from muniment.layers.memos.recent_texts import ComparedText
 from muniment.layers.shelves import Shelves, Stream
@@ -15,10 +16,19 @@ from muniment.model import ids
 from muniment.model.commands import AnyCommand, Tick
 from muniment.model.events import AnyEvent, EpisodeWritten, Received, WriteDenied
 from muniment.model.events.memos import MemoKept
-from muniment.model.kinds.episode import EpisodicSource
+from muniment.model.kinds.episode import (
+    ConsolidatedItem,
+    EpisodicSource,
+    Evidence,
+    WorkingEntry,
+    WorkingType,
+)
 from muniment.model.kinds.memo import Memo, MemoType, Scores
 from muniment.model.scope import StreamId, agent_stream
 
+CITED = Evidence(episodic_id="ep:0", note="because")
+CONSENT = GivenConsent(consent_id="consent:1", subject="user_tuff", job=0, persistent=True)
+CONSENTED: dict[str, Any] = {"consents": Consents(given={"consent:1": CONSENT})}
 ADA = agent_stream("main", "ada")
 REF = "a" * 32
 TUFF, BEA = "t" * 32, "b" * 32  # references of two people
@@ -175,4 +185,31 @@ def memo(name: str) -> MemoKept:
     scores = Scores(importance=1, novelty=1, tokens=1)
     return MemoKept(
         n=1, kind=MemoType.FACT, places=("SM",), tokens=1, scores=scores, reasons=(), memo=kept
+    )
+
+
+def entry(
+    name: str, value: object = "tea", *, uses: tuple[int, ...] = (), ttl: int = 3
+) -> WorkingEntry:
+    return WorkingEntry(
+        wm_id=name,
+        type=WorkingType.FACT,
+        value=value,
+        created_at_tick=0,
+        ttl_ticks=ttl,
+        references=len(uses),
+        referenced_at=uses,
+    )
+
+
+def item(name: str, *, uses: tuple[int, ...] = (), ttl: int = 9) -> ConsolidatedItem:
+    return ConsolidatedItem(
+        cwm_id_item=name,
+        value=f"the {name}",
+        promoted_from="wm:1",
+        promoted_at_tick=0,
+        ttl_ticks_cwm=ttl,
+        token_estimate=2,
+        references=len(uses),
+        referenced_at=uses,
     )

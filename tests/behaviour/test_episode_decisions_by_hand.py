@@ -5,12 +5,12 @@ from typing import Any
 import msgspec
 import pytest
 from tests import deciding
-from tests.deciding import context, denied, job, written
+from tests.deciding import CITED, CONSENT, CONSENTED, context, denied, job, written
 
 from muniment.engine.decide import episodes, sayings
 from muniment.layers import episodes as shelf
 from muniment.layers import loop_events
-from muniment.layers.governance.consents import Consents, GivenConsent
+from muniment.layers.governance.consents import Consents
 from muniment.model.commands import (
     AnyCommand,
     Correct,
@@ -33,9 +33,6 @@ from muniment.rules.echoes import Heard
 from muniment.rules.privacy import screen
 
 JOB = job(episodic_count=4)
-CITED = Evidence(episodic_id="ep:0", note="because")
-CONSENT = GivenConsent(consent_id="consent:1", subject="user_tuff", job=0, persistent=True)
-CONSENTED: dict[str, Any] = {"consents": Consents(given={"consent:1": CONSENT})}
 DECISIONS: dict[type, Any] = {
     WriteEpisode: episodes.write,
     Remember: episodes.remember,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests import deciding
-from tests.deciding import context, denied, job
+from tests.deciding import context, denied, entry, item, job
 
 from muniment.engine.decide import jobs
 from muniment.layers import shelves
@@ -25,40 +25,11 @@ from muniment.model.kinds.episode import (
     EpisodicSource,
     Evidence,
     Goal,
-    WorkingEntry,
-    WorkingType,
 )
 from muniment.model.policy import Brainstate, Policy
 
 JOB = job(tick=6, working_count=4, episodic_count=1)
 SESSION = "cwm:seed-2"
-
-
-def entry(
-    name: str, value: object = "tea", *, uses: tuple[int, ...] = (), ttl: int = 3
-) -> WorkingEntry:
-    return WorkingEntry(
-        wm_id=name,
-        type=WorkingType.FACT,
-        value=value,
-        created_at_tick=0,
-        ttl_ticks=ttl,
-        references=len(uses),
-        referenced_at=uses,
-    )
-
-
-def item(name: str, *, uses: tuple[int, ...] = (), ttl: int = 9) -> ConsolidatedItem:
-    return ConsolidatedItem(
-        cwm_id_item=name,
-        value=f"the {name}",
-        promoted_from="wm:1",
-        promoted_at_tick=0,
-        ttl_ticks_cwm=ttl,
-        token_estimate=2,
-        references=len(uses),
-        referenced_at=uses,
-    )
 
 
 def memory(*items: ConsolidatedItem, cwm_id: str = SESSION, topic: str = "") -> ConsolidatedMemory:

@@ -4,12 +4,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.deciding import context, denied, job, placed, written
+from tests.deciding import CITED, CONSENTED, context, denied, job, placed, written
 
 from muniment.engine.decide import episodes
 from muniment.layers import episodes as shelf
 from muniment.layers.governance.confirmations import Confirmation, Confirmations
-from muniment.layers.governance.consents import Consents, GivenConsent
 from muniment.layers.governance.requests import Requests
 from muniment.model.commands import (
     AnyCommand,
@@ -32,9 +31,6 @@ from muniment.model.policy import Governance, Policy, Sem
 from muniment.rules.privacy import screen
 
 JOB = job(episodic_count=4)
-CITED = Evidence(episodic_id="ep:0", note="because")
-CONSENT = GivenConsent(consent_id="consent:1", subject="user_tuff", job=0, persistent=True)
-CONSENTED: dict[str, Any] = {"consents": Consents(given={"consent:1": CONSENT})}
 DECISIONS: dict[type, Any] = {
     Confirm: episodes.confirm,
     RequestPromotion: episodes.request_promotion,

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 import pytest
-from tests.deciding import context, denied, job
+from tests.deciding import context, denied, entry, item, job
 
 from muniment.engine.decide import jobs
 from muniment.layers.governance.requests import Request, Requests
@@ -32,31 +32,6 @@ from muniment.model.policy import Brainstate, Policy
 
 JOB = job(tick=6, working_count=4)
 SESSION = "cwm:seed-2"
-
-
-def entry(name: str, *, uses: tuple[int, ...] = (), ttl: int = 3, value: object = "") -> Any:  # noqa: ANN401
-    return WorkingEntry(
-        wm_id=name,
-        type=WorkingType.FACT,
-        value=value,
-        created_at_tick=0,
-        ttl_ticks=ttl,
-        references=len(uses),
-        referenced_at=uses,
-    )
-
-
-def item(name: str, *, uses: tuple[int, ...] = (), ttl: int = 9) -> ConsolidatedItem:
-    return ConsolidatedItem(
-        cwm_id_item=name,
-        value=f"the {name}",
-        promoted_from="wm:1",
-        promoted_at_tick=0,
-        ttl_ticks_cwm=ttl,
-        token_estimate=2,
-        references=len(uses),
-        referenced_at=uses,
-    )
 
 
 def holding(*items: ConsolidatedItem, cwm_id: str = SESSION) -> ConsolidatedState:
