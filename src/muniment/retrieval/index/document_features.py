@@ -31,7 +31,7 @@ TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no m
 COUNTS: Final = 256  # it has a number that is no date, in digits or in words
 DISCLOSES: Final = 512  # a person states something of themselves
 PLANS: Final = 1024  # it says what is wanted or intended
-OF_OTHERS: Final = 2048  # it is of somebody else, be it of theirs, and of nothing of theirs
+ABOUT_OTHERS: Final = 2048  # it is about somebody else, and says nothing of whoever says it
 DISCLOSED_LETTERS_MAX: Final = 400  # in few words; who says more tells a story
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = lazy_pattern(f"[{''.join(QUESTION_MARKS)}]")
@@ -87,7 +87,7 @@ def _of_whom(text: str) -> int:
     """Whether a person states something of themselves, or of somebody else."""
     if len(text) > DISCLOSED_LETTERS_MAX:
         return 0
-    return DISCLOSES * disclosure.is_disclosed(text) | OF_OTHERS * disclosure.is_of_others(text)
+    return DISCLOSES * disclosure.is_disclosed(text) | ABOUT_OTHERS * disclosure.is_of_others(text)
 
 
 def tells_change(text: str) -> bool:
@@ -121,8 +121,8 @@ def only_ask(flags: np.NDArray[np.integer]) -> Mask:
 
 
 def only_others(flags: np.NDArray[np.integer]) -> Mask:
-    """Whether each is something that a person states, and all of it of somebody else."""
-    theirs: Mask = flags & (DISCLOSES | OF_OTHERS) == DISCLOSES | OF_OTHERS
+    """Whether each states something about somebody else, kin perhaps, and nothing more."""
+    theirs: Mask = flags & (DISCLOSES | ABOUT_OTHERS) == DISCLOSES | ABOUT_OTHERS
     return theirs
 
 

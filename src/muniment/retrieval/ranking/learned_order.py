@@ -231,7 +231,7 @@ def in_order(collection: Collection, asked: Query, best: Best) -> Numbers:
         given = np.where(found["by_person"] > 0, given, np.minimum(given, given[0]))
         if asked.of_self:  # "the user lives in Rome" is said of somebody else
             given[1:] -= np.where(found["discloses"][1:] > 0, 0, OF_OTHERS)
-        others = collection.column("flags")[best.numbers] & flags_of.OF_OTHERS > 0
+        others = collection.column("flags")[best.numbers] & flags_of.ABOUT_OTHERS > 0
         if not (asked.of_others or others[0]):  # nor does "my son is four" tell how old I am
             given = np.where(others, np.minimum(given, given[0]), given)
     if asked.wants_amount or asked.gathers:  # what is counted together is told in many places

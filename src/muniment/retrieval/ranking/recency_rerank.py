@@ -17,7 +17,7 @@ from muniment.model.languages.tables.english import ENGLISH
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.index.document_features import DISCLOSES, OF_OTHERS
+from muniment.retrieval.index.document_features import ABOUT_OTHERS, DISCLOSES
 from muniment.retrieval.languages import state_phrases, value_mentions
 from muniment.retrieval.languages.query_expansion import topic_keys
 from muniment.retrieval.ranking.bm25 import times_of
@@ -146,7 +146,7 @@ class SecondLook:
         Whoever says of themselves what they are allergic to is right, whatever a form says later,
         unless it says itself that something has changed. Nor is it what their son is allergic to.
         """
-        others = self._flags & OF_OTHERS > 0
+        others = self._flags & ABOUT_OTHERS > 0
         others &= self._asked.of_self and not self._asked.of_others
         if not (self._asked.told_by or others.any()) or self._asked.of_then:
             return []
@@ -204,7 +204,7 @@ class SecondLook:
             speakers = self._collection.column("speakers")[self._best]
             later &= speakers[:, None] == speakers
         # "My son is allergic to milk" tells nothing anew of what I am allergic to.
-        others, mine = (self._flags & flag > 0 for flag in (OF_OTHERS, DISCLOSES))
+        others, mine = (self._flags & flag > 0 for flag in (ABOUT_OTHERS, DISCLOSES))
         return later & ~((others[:, None] & ~self._changed) & (mine & ~others))
 
     def _alike(self, anew: Pairs, wholly: Pairs) -> Pairs:
