@@ -40,6 +40,14 @@ def test_what_somebody_is_and_does_is_found(told: str, question: str) -> None:
     assert [hit.text for hit in ada.recall(question).hits][:1] == [told]
 
 
+def test_what_somebody_does_for_a_living_is_not_where_they_live() -> None:
+    ada = memory(clock=SteppingClock()).agent("ada", user="tuff")
+    ada.remember("I live in Graz")
+    ada.remember("I'm a baker")
+
+    assert ada.recall("What do I do for a living?").hits[0].text == "I'm a baker"
+
+
 def test_a_craft_of_somebody_else_is_not_the_first_answer() -> None:
     ada = memory(clock=SteppingClock()).agent("ada", user="tuff")
     ada.remember("I'm a baker in Hull")

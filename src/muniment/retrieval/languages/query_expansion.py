@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from muniment.model.languages.synonyms import SYNONYMS
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.languages.topics import life_topics
-from muniment.model.languages.topics.topic_words import AS_IT_STANDS, TOPIC_WORDS
+from muniment.model.languages.topics.topic_words import TOPIC_WORDS
 from muniment.retrieval.languages import compounds
 from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.text import tokenizer
@@ -21,7 +21,7 @@ def state_synonyms(word: str) -> tuple[str, ...]:
     """
     stem = tokenizer.stem(word)
     initials = _initials(word, stem)
-    rows = (*_state_rows(initials, word, stem), *_topic_rows(initials, stem))
+    rows = (*_state_rows(initials, stem), *_topic_rows(initials, stem))
     return tuple(dict.fromkeys(_stem(each) for row in rows for each in row.split()))
 
 
@@ -44,14 +44,10 @@ def _initials(word: str, stem: str) -> set[str]:
     return {life_topics.initial(each) for each in (word, stem, *_synonyms().get(stem, ()))}
 
 
-def _state_rows(initials: Iterable[str], word: str, stem: str) -> list[str]:
-    """What tells of the states that a word asks for; only what may have its stem is stemmed."""
+def _state_rows(initials: Iterable[str], stem: str) -> list[str]:
+    """What tells of the states that a stem asks for; only what may have its stem is stemmed."""
     asking = (each for letter in initials for each in _state_words().get(letter, ()))
-    rows = {
-        (place, told)
-        for place, each, told in asking
-        if (each == f"{word}{AS_IT_STANDS}" if AS_IT_STANDS in each else _table_stem(each) == stem)
-    }
+    rows = {(place, told) for place, word, told in asking if _table_stem(word) == stem}
     return [told for _, told in sorted(rows)]
 
 

@@ -31,6 +31,8 @@ _MINE = lazy_pattern("[`\u00b4\u02bc\u2018]s\\b")
 # The last letter of a stem where a form of it may have another: "hoping", "cry", "sensibility". And
 # "dying" is a form of "die".
 _BENT: Final = ("e", "i", "l", "y")
+# What somebody does "for a living" says nothing of where they live.
+_FOR_A_LIVING = lazy_pattern(r"\b(for|as) a living\b", re.IGNORECASE)
 NAME_LETTERS_MIN: Final = 2
 CLOSENESS_PPM: Final = 700_000  # of a word for a change of a state: as near as "work" is to "job"
 # What names something has a capital or a digit: "Bremen", "ORD-4711". Without any, nothing does.
@@ -162,7 +164,7 @@ def analyse(
     text: str, *, speakers: Sequence[str] = (), as_of: str = "", kin: Kin = nothing_alike
 ) -> Query:
     """A pure function of the question, of who speaks in the collection, and of when it is asked."""
-    text = _MINE.sub("'s", known(text))
+    text = _FOR_A_LIVING.sub("by profession", _MINE.sub("'s", known(text)))
     who, read = _speakers_named(text, speakers), detect_languages(text)
     named, spans = date_mentions.find_dates(read), date_mentions.counted_back(read, as_of)
     telling = _telling(text, who, _of_days(read, named), read)

@@ -7,8 +7,6 @@ the common words of a topic here: first those that ask for it, behind the bar th
 
 from typing import Final
 
-AS_IT_STANDS: Final = "="  # behind a word of which no other form asks: "for a living", "live"
-
 _ENGLISH = """
 live lives living home flat apartment house place town city reside whereabouts | flat apartment
  house moved landlord lease balcony neighbours neighbourhood roots boxes unpacked keys settled
@@ -66,7 +64,7 @@ club team follow supporter fan | support supporter fan season match stadium
 above upstairs below downstairs next | upstairs downstairs neighbours neighbour door
 pipe leak leaking tap drain | plumber
 days shifts shift | shifts shift only
-profession professionally occupation job living= career trade earn | baker butcher chef waiter
+profession professionally occupation job career trade earn | baker butcher chef waiter
  nurse doctor surgeon midwife carer paramedic firefighter teacher tutor professor lecturer
  librarian engineer programmer developer architect designer electrician plumber carpenter joiner
  bricklayer roofer welder mechanic tailor hairdresser barber lawyer solicitor judge accountant
