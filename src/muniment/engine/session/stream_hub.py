@@ -275,7 +275,7 @@ class StreamHub:
         """The request that a forwarded entry became in the council's stream."""
         writer = self.writer(council_stream(source.tenant, source.persona))
         seq = self.parts.store.find(writer.stream.ref, f"effect:{line.hash.hex()}")
-        for each in writer.lines(after=seq or 0) if seq else ():
+        for each in writer.lines(after=seq) if seq else ():
             if each.header.cause != seq:
                 break
             if isinstance(each.event, RequestRaised):
