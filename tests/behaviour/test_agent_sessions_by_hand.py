@@ -83,7 +83,12 @@ def test_a_session_speaks_for_its_agent_and_its_user_in_a_stream_of_its_persona(
     assert (mine.stream_id, mine.channel) == (ADA, Channel.HTTP)
     assert asleep.stream_id == agent_stream("main", "ada", Persona.SUBCONSCIOUS)
     assert session(of, user="").subject == ""
-    assert mine.library.source == ADA
+    for user in ("tuff", "mia"):
+        with of.agent("ada", user=user).do(f"said by {user}"):
+            pass
+    assert [each.content for each in mine.library.events()] == ["said by tuff"]
+    assert len(session(of, user="").library.events()) == 2
+    assert asleep.library.events() == []
     assert mine.writer is mine.hub.writer(ADA)
     agent = Principal(name="ada", role=Role.AGENT, tenant="main", channel=Channel.HTTP)
     user = Principal(name="tuff", role=Role.USER, tenant="main", channel=Channel.HTTP, user="tuff")

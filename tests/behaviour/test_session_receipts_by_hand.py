@@ -77,6 +77,21 @@ def test_a_retry_that_is_answered_from_the_log_takes_no_receipt_along() -> None:
     assert queries(of) == []
     mine.append(LAMP)
     assert queries(of) == ["q"]
+    mine.append(LAMP)
+    assert queries(of) == ["q"]
+
+
+def test_what_was_read_outside_of_jobs_is_logged_outside_of_them() -> None:
+    of, mine = opened()
+    mine.append(OpenJob(job_seed="one"))
+    mine.queue_receipt(READ)
+    mine.queue_read_receipt("call", "q", {}, None)
+    mine.queue_recall_receipt("call", "q", [], {})
+
+    mine.flush()
+
+    logged = [each.header.job for each in world.lines(of) if isinstance(each.event, Recalled)]
+    assert logged == [0, 0, 0]
 
 
 def test_what_others_read_for_the_same_person_goes_along_too() -> None:
@@ -105,17 +120,19 @@ def test_receipts_can_be_handed_to_somebody_else() -> None:
     assert mine.release() == []
 
 
-def test_receipts_are_flushed_as_they_would_have_been_logged() -> None:
+@pytest.mark.parametrize("order", [(1, 2, 99), (99, 2, 1), (1,), (99,)])
+def test_receipts_are_flushed_as_they_would_have_been_logged(order: tuple[int, ...]) -> None:
     of, mine = opened()
-    jobs = [mine.append(OpenJob(job_seed=each)).lines[0].header.job for each in ("one", "two")]
-    for job in (*jobs, 99):
+    for each in ("one", "two"):
+        mine.append(OpenJob(job_seed=each))
+    for job in order:
         mine.queue_receipt(msgspec.structs.replace(READ, query=str(job)), job=job)
 
     mine.flush()
 
     logged = [each for each in world.lines(of) if isinstance(each.event, Recalled)]
-    assert [each.header.job for each in logged] == [*jobs, 0]
-    assert queries(of) == [*map(str, jobs), "99"]
+    assert [each.header.job for each in logged] == [0 if each == 99 else each for each in order]
+    assert queries(of) == [*map(str, order)]
     before = of.head(ADA)
     mine.flush()
     assert of.head(ADA) == before

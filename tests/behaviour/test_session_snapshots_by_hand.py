@@ -16,7 +16,7 @@ from muniment.model.errors import InputError
 from muniment.model.events import RequestForwarded
 from muniment.model.kinds.conversation_item import Space
 from muniment.model.kinds.episode import Fact
-from muniment.model.policy import Policy, preset
+from muniment.model.policy import Policy, Sem, preset
 from muniment.model.policy.conversation import Spaces
 from muniment.model.scope import (
     Channel,
@@ -147,11 +147,32 @@ def test_a_look_at_the_council_is_remembered_by_whoever_took_it() -> None:
 
 def test_the_council_is_looked_for_once_and_then_only_glanced_at() -> None:
     of = world.memory()
-    settle(of, COUNCIL, KEY, "tea")
-    of = world.memory(store=world.hub(of).parts.store, keyring=world.hub(of).parts.world.keyring)
-    mine = session(of)
+    parts = world.hub(of).parts
+    mine = session(world.memory(store=parts.store, keyring=parts.world.keyring))
+    assert mine.prepare(KITE).reads == {}
 
+    settle(of, COUNCIL, KEY, "tea")
+
+    # Whoever has not read it since says nothing of it.
+    assert mine.prepare(KITE).reads == {}
+    mine.snapshot()
     assert mine.prepare(KITE).reads == {mine.hub.stream(COUNCIL).ref: 4}
+    late = session(world.memory(store=parts.store, keyring=parts.world.keyring))
+    assert late.prepare(KITE).reads == {mine.hub.stream(COUNCIL).ref: 4}
+
+
+def test_a_fact_of_somebody_else_is_read_by_the_agent_that_the_policy_names() -> None:
+    mias = "user/profile/user_mia/drink"
+    of = world.memory(Policy(sem=Sem(readers={"user/profile/user_mia/": ("agent:ada",)})))
+    mia = Principal(name="mia", role=Role.USER, tenant="main")
+    hub = world.hub(of)
+    hub.append(COUNCIL, [hub.prepare(PutFact(key=mias, value="milk", subject="user_mia"), mia)])
+
+    assert known(session(of).snapshot().facts) == {mias: "milk"}
+    other = AgentSession(
+        hub, tenant="main", agent="bert", user="tuff", persona=Persona.ACTOR, channel=Channel.API
+    )
+    assert other.snapshot().facts == []
 
 
 # ── Then ────────────────────────────────────────────────────────────────────────────────────────

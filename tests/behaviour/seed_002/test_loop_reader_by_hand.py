@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests import world
+from tests.faults import FaultyStore
 from tests.personas import Switch
 
 from muniment.engine.api.agent import Agent
@@ -22,11 +23,20 @@ DAY_MINUTES = 24 * 60
 DAYS = ("2026-09-21", "2026-09-22", "2026-09-23", "2026-09-24")
 
 
+class Telling(Switch):
+    """A compactor that adds something to what it tells."""
+
+    telling = ""
+
+    def compact(self, event: IdeticEvent) -> str:
+        return self.telling + super().compact(event)
+
+
 class Place:
     """A memory whose clock stands still until it is moved, and whose outside can fail."""
 
     def __init__(self, policy: Policy | None = None) -> None:
-        self.switch, self.clock = Switch(), world.StillClock()
+        self.switch, self.clock = Telling(), world.StillClock()
         self.of = world.memory(policy, clock=self.clock, tools=self.switch.tools())
         self.hub = world.hub(self.of)
 
@@ -34,7 +44,7 @@ class Place:
         return self.of.agent("ada", user=user)
 
     def library(self, user: str = "", source: Any = ADA) -> Library:  # noqa: ANN401
-        return Library(self.hub, source, f"user_{user}" if user else "")
+        return Library(self.hub, source, f"user_{user}") if user else Library(self.hub, source)
 
     def later(self, days: int = 1) -> None:
         self.clock.later(minutes=days * DAY_MINUTES)
@@ -171,6 +181,23 @@ def test_after_an_erasure_nothing_of_the_person_is_held() -> None:
     assert tuffs.events() == kept
 
 
+def test_without_a_collection_events_are_read_and_reading_makes_none() -> None:
+    store = FaultyStore()
+    of = world.memory(store=store)
+    hub = world.hub(of)
+    of.agent("ada", user="tuff").remember("the kite is red")
+    mine = Library(hub, ADA, "user_tuff")
+
+    assert (mine.events(), mine.mirrored(), mine.summaries(9), mine.skills()) == ([], [], [], [])
+    assert hub.parts.world.keyring.find("stream", mine.place.text) is None
+    store.fail(*range(1, 99), only=hub.stream(mine.place).ref)
+    with of.agent("ada", user="tuff").do("fold the kite"):
+        pass
+    assert said(mine.events()) == ["fold the kite"]
+    assert [each.summary for each in mine.summaries(9)] == ["user_input: fold the kite"]
+    assert not hub.exists(mine.place)
+
+
 # ── The mirror ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -199,14 +226,10 @@ def test_an_entry_that_is_owed_is_made_while_reading_and_one_that_is_kept_is_rea
     owed = mine.mirrored()
     assert owed == [loop_entries.mirrored(each) for each in mine.events()]
     assert owed[0].summary == "the kite is red"
-    place.quiet(compacting=True)
-    place.switch.compact = lambda event: f"kept: {event.content}"  # type: ignore[method-assign]
-    other = Place()
-    other.switch.compact = place.switch.compact  # type: ignore[method-assign]
-    other.of = world.memory(clock=other.clock, tools=other.switch.tools())
-    other.hub = world.hub(other.of)
-    other.done("the lamp is red")
-    assert other.library("tuff").mirrored()[0].summary == "kept: the lamp is red"
+    kept = Place()
+    kept.switch.telling = "kept: "
+    kept.done("the lamp is red")
+    assert kept.library("tuff").mirrored()[0].summary == "kept: the lamp is red"
 
 
 # ── What is owed ────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from tests import world
 from tests.behaviour.seed_002.test_loop_reader_by_hand import ADA, DAYS, Place
@@ -11,8 +12,9 @@ from muniment.model.kinds.loop import idetic_id, mirror_id
 from muniment.model.policy import Policy
 from muniment.model.policy.identity import Heuristics, Identity, Memories
 from muniment.model.policy.maintenance import Compaction
-from muniment.model.scope import Persona, collection_stream
+from muniment.model.scope import Persona
 from muniment.retrieval.scoring.fuzzy import Likeness
+from muniment.rules import skills
 
 # ── Loop summaries ──────────────────────────────────────────────────────────────────────────────
 
@@ -48,17 +50,36 @@ def test_as_of_an_entry_the_loops_are_those_that_had_ended_there() -> None:
     assert place.library("mia").summaries(9) == []
 
 
-def test_a_summary_is_the_one_that_is_kept_and_one_that_is_owed_is_made_alike() -> None:
+def test_a_summary_is_the_one_that_is_kept_and_one_that_is_owed_is_made_while_reading() -> None:
     kept, owed = Place(), Place()
+    kept.switch.telling = "kept: "
     owed.quiet()
     for each in (kept, owed):
         each.done("the kite")
 
     (one,), (other,) = (each.library("tuff").summaries(9) for each in (kept, owed))
 
-    assert one == other
-    assert one.summary == "user_input: the kite\nactor_output: done: the kite"
-    assert not owed.hub.exists(collection_stream(ADA)) or owed.library().unsummarised()
+    assert one.summary == "user_input: kept: the kite\nactor_output: kept: done: the kite"
+    assert other.summary == "user_input: the kite\nactor_output: done: the kite"
+    assert msgspec.structs.replace(one, summary=other.summary) == other
+
+
+def test_a_summary_is_told_anew_where_something_of_it_is_gone_by_then() -> None:
+    place = Place()
+    place.switch.telling = "kept: "
+    place.done("the kite", "is red")
+    mine, heads = place.library("tuff"), [place.of.head(ADA)]
+    for each in mine.events():
+        place.agent().forget(mirror_id(each.id))
+        heads.append(place.of.head(ADA))
+
+    told = [[each.summary for each in mine.summaries(9, at)] for at in heads]
+
+    assert told == [
+        ["user_input: kept: the kite\nactor_output: kept: is red"],
+        ["actor_output: is red"],
+        [],
+    ]
 
 
 def test_a_summary_without_a_collection_is_made_while_reading() -> None:
@@ -179,12 +200,52 @@ def test_a_skill_is_that_of_then_and_of_a_day_and_of_loops_that_ended() -> None:
 def test_what_was_forgotten_counts_for_no_skill() -> None:
     place, _ = skilled()
     mine = place.library("tuff")
+    then = place.of.head(ADA)
     assert len(mine.skills()) == 1
     call = next(each for each in mine.events() if each.kind == "tool_call")
 
     place.agent().forget(mirror_id(call.id))
 
     assert mine.skills() == []
+    assert len(mine.skills(then)) == 1
+
+
+def test_a_loop_ends_with_the_last_of_its_events() -> None:
+    place, _ = skilled()
+    slow = place.agent().do("book a ferry")
+    slow.tool_result(slow.tool_call("search", {"to": "Braga"}), "Braga at eight")
+    place.later()
+    slow.answer("to Braga")
+    slow.commit()
+    mine = place.library("tuff")
+
+    assert [mine.skills(until=each)[0].frequency for each in ("2026-09-23", "2026-09-24")] == [3, 3]
+    assert mine.skills(until="2026-09-25")[0].frequency == 4
+
+
+def test_one_event_is_no_skill() -> None:
+    place = Place()
+    with place.agent().do("fold the kite"):
+        pass
+
+    assert place.library("tuff").skills() == []
+
+
+def test_a_skill_is_known_by_its_collection_and_its_person() -> None:
+    place, _ = skilled()
+    for city in ("Lisbon", "Porto", "Faro"):
+        place.skilled(city, user="mia")
+    mine = place.library("tuff")
+    loops = [[its for its in mine.events() if its.loop_id == each] for each in _order(mine)]
+
+    (expected,) = skills.extract("ada__actor__ltm", "user_tuff", loops)
+
+    assert mine.skills() == [expected]
+    assert len({each.skill_id for each in place.library().skills()}) == 2
+
+
+def _order(mine: Library) -> list[str]:
+    return list(dict.fromkeys(each.loop_id for each in mine.events()))
 
 
 def test_skills_that_are_known_are_not_worked_out_again() -> None:

@@ -122,6 +122,37 @@ def test_what_was_forgotten_is_not_found_and_what_came_back_is_found_with_its_wo
     assert again[0].entry == before[0].entry
 
 
+def left_beside(forgotten: str) -> MirrorHit:
+    """What is found of a loop whose answer was forgotten."""
+    _, ada, mine = lived()
+    with ada.do("look for the kite") as loop:
+        loop.answer(forgotten)
+    ada.forget(mirror_id(mine.events()[1].id))
+    (found,) = mine.rag_query("where is the kite", {})
+    return found
+
+
+def test_what_was_forgotten_does_not_speak_for_what_stands_beside_it() -> None:
+    assert left_beside("kite kite kite") == left_beside("kite lamp lamp")
+
+
+def test_what_tells_of_the_day_that_is_asked_about_comes_first() -> None:
+    _, _, mine = lived("we folded a kite on 2 March", "we folded a kite on 5 June")
+
+    for day, first in (("2 March", 0), ("5 June", 1)):
+        hits = mine.rag_query(f"what did we do on {day}?", {})
+        assert hits[0].entry.idetic_id == mine.events()[first].id
+
+
+def test_a_question_in_another_language_is_weighed_as_such() -> None:
+    class Pieces(HashingEmbedder):
+        name = "pieces-x"
+
+    _, _, mine = lived("la cometa está en el desván", *TASKS, tools=Tools(embedder=Pieces()))
+
+    assert texts(mine.rag_query("¿dónde está la cometa?", {}))[0] == "la cometa está en el desván"
+
+
 def test_nobody_finds_what_another_person_told() -> None:
     of, _, mine = lived(*TASKS)
     say(of.agent("ada", user="mia"), "fold the red kite of mia")

@@ -106,7 +106,7 @@ class Library:
     def _observed(self, place: int) -> list[Held]:
         """All that was observed up to an entry, in its order."""
         held = self._caught_up()
-        return [its for seq, its in sorted(held.events.items(), key=_place) if seq <= place]
+        return [its for seq, its in sorted(held.events.items()) if seq <= place]
 
     # ── The mirror ──────────────────────────────────────────────────────────────────────────────
 
@@ -377,10 +377,6 @@ def _ended_loops(
         if job not in still_open:
             people.setdefault(subject, {}).setdefault(event.loop_id, []).append(event)
     return people
-
-
-def _place(held: tuple[int, Held]) -> int:
-    return held[0]
 
 
 def _source(line: Line) -> str:
