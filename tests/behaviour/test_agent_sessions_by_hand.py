@@ -83,8 +83,8 @@ def test_a_session_speaks_for_its_agent_and_its_user_in_a_stream_of_its_persona(
     assert (mine.stream_id, mine.channel) == (ADA, Channel.HTTP)
     assert asleep.stream_id == agent_stream("main", "ada", Persona.SUBCONSCIOUS)
     assert session(of, user="").subject == ""
-    for user in ("tuff", "mia"):
-        with of.agent("ada", user=user).do(f"said by {user}"):
+    for name in ("tuff", "mia"):
+        with of.agent("ada", user=name).do(f"said by {name}"):
             pass
     assert [each.content for each in mine.library.events()] == ["said by tuff"]
     assert len(session(of, user="").library.events()) == 2
@@ -271,7 +271,7 @@ def test_several_commands_are_appended_at_once_each_with_its_answer() -> None:
     assert store.appends == 2
     assert [each.lines[0].header.job for each in told] == [job, job]
     assert [_summary(each) for each in told] == ["a", "b"]
-    assert mine.append_all([]) == []
+    assert mine.append_all([]) == mine.append_asks([]) == []
     assert store.appends == 2
 
 

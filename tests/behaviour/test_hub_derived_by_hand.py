@@ -2,7 +2,7 @@
 
 import pytest
 from tests import world
-from tests.behaviour.test_stream_hubs_by_hand import ADA, BEA, COUNCIL, KEY, told
+from tests.behaviour.test_stream_hubs_by_hand import ADA, BEA, COUNCIL, KEY, again, told
 
 from muniment.engine.projections.index import DOCUMENTS, RECALL
 from muniment.engine.streams.parts import Tools
@@ -24,6 +24,17 @@ class Changing(Other):
     """An embedder whose answers change from day to day."""
 
     name, pure = "changing", False
+
+
+class Asked(Changing):
+    """The same, which notes what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def embed(self, text: str) -> bytes:
+        self.asked.append(text)
+        return super().embed(text)
 
 
 def named(embedder: str) -> Policy:
@@ -88,9 +99,18 @@ def test_what_an_embedder_says_that_may_say_otherwise_tomorrow_is_kept_with_the_
 
     kept = [each for each in world.events(of) if isinstance(each, VectorsReached)]
     assert [each.upto for each in kept] == [4]
-    hub = world.hub(of)
-    assert hub.index(ADA, "user_tuff", "").view(of.head(ADA)).register.count == 1
     assert not any(isinstance(each, VectorsReached) for each in world.events(told("ada")))
+
+
+def test_an_index_asks_nobody_again_for_what_was_kept() -> None:
+    embedder = Asked()
+    of = told("ada", tools=Tools(embedder=embedder))
+    embedder.asked.clear()
+
+    view = again(of).index(ADA, "user_tuff", "").view(of.head(ADA))
+
+    assert view.register.count == 1
+    assert embedder.asked == []
 
 
 def test_what_was_observed_in_a_loop_is_mirrored_at_once() -> None:

@@ -20,7 +20,7 @@ from muniment.engine.session import agent_session
 from muniment.log import sealing
 from muniment.model.commands import CloseJob, OpenJob, RecordRecall, Remember
 from muniment.model.commands.reads import RecordContext
-from muniment.model.errors import InputError, ReadOnlyError
+from muniment.model.errors import InputError, MemoryWriteFailError, ReadOnlyError
 from muniment.model.events import Recalled
 from muniment.model.kinds.episode import Evidence
 from muniment.model.kinds.receipts import Basis
@@ -160,6 +160,26 @@ def test_where_nothing_can_be_written_no_receipt_is_kept() -> None:
     mine.flush()
     store.recover()
     assert mine.release() == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_where_the_store_fails_every_receipt_waits_on(count: int) -> None:
+    store = FaultyStore()
+    of, mine = opened(store=store)
+    mine.append(KITE)
+    asked = [f"{n}" for n in range(count)]
+    for each in asked:
+        mine.queue_receipt(msgspec.structs.replace(READ, query=each))
+    store.fail(*range(1, 99), only=mine.hub.stream(ADA).ref)
+
+    with pytest.raises(MemoryWriteFailError):
+        mine.flush()
+    with pytest.raises(MemoryWriteFailError):
+        mine.append(LAMP)
+    store.recover()
+    mine.append(LAMP)
+
+    assert queries(of) == asked
 
 
 def test_who_only_reads_is_logged_after_so_many_receipts() -> None:

@@ -143,9 +143,9 @@ class AgentSession:
         receipts = [
             self.prepare(it, job=job if job in current else 0) for job, it in self._receipts
         ]
-        told = self.hub.append(self.stream_id, [*receipts, *asks])
+        told = self.hub.append(self.stream_id, [*receipts, *asks]) if receipts or asks else []
         # A retry that is answered from the log takes nothing along.
-        if not (receipts and told[0] is told[len(receipts)]):
+        if not (receipts and asks and told[0] is told[len(receipts)]):
             self._receipts.clear()
             self.hub.pending_receipts.discard(self)
         return told[len(receipts) :]
@@ -224,14 +224,9 @@ class AgentSession:
     def flush(self) -> None:
         """Log the receipts that no append has taken along yet."""
         self._renew()
-        may_log = self._receipts and self.writer.head.seq
-        if waiting := self.hub.pending_receipts.due(self) if may_log else []:
-            *self._receipts, (job, last) = waiting
-            job = job if job in self.writer.desk.jobs.open else 0
+        if self._receipts and self.writer.head.seq:
             try:
-                self.append_asks(
-                    [self.prepare(last, job=job)]
-                )  # admitted before, and nobody's retry
+                self.append_asks([])
             except ReadOnlyError:
                 self._receipts = []  # where nothing can be written, no receipt is kept
 
