@@ -44,6 +44,7 @@ def test_the_next_append_takes_the_receipts_along_in_their_order_and_once() -> N
     mine.append(KITE)
     mine.queue_receipt(msgspec.structs.replace(READ, query="a"))
     mine.queue_receipt(msgspec.structs.replace(READ, query="b"))
+    assert mine.append_all([]) == []
     assert queries(of) == []
 
     told = mine.append(LAMP)

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from functools import cached_property
 from typing import Final
 
@@ -184,8 +184,7 @@ class StreamHub:
         if stream_id.text in self._owing:
             # Off the list first: what is delivered may come back to this very stream.
             self._owing.discard(stream_id.text)
-            with suppress(MunimentError):  # the council's trouble is not this stream's
-                self._redeliver(self.writer(stream_id))
+            self._redeliver(self.writer(stream_id))
         told = self.writer(stream_id).tell_all(self.holds.attached(stream_id.tenant, asks))
         if self._unheard and stream_id.kind is not StreamKind.OPS:
             self._speak()
@@ -343,9 +342,8 @@ class StreamHub:
                     self._deliver(writer.stream.id, line)
         except ReadOnlyError:
             return  # it is owed until somebody opens the memory where it can be written
-        except MunimentError:
+        except MunimentError:  # the council's trouble is not this stream's, nor its readers'
             self._owing.add(writer.stream.id.text)
-            raise
 
     def _alert(self, kind: str, stream: Stream, operation: str, attempt: int, detail: str) -> None:
         """Tell operations. What the environment did must never change what the agent's log says."""
