@@ -180,6 +180,21 @@ def test_a_user_and_a_thread_may_have_a_timeout_of_their_own() -> None:
     assert hub.holds()
 
 
+def test_a_timeout_for_all_threads_of_nobody_is_refused_and_changes_nothing() -> None:
+    hub = World()
+    nobody = hub.memory.agent("ada")
+    turned = nobody.thread("slack").turn(PARIS[0])
+
+    with pytest.raises(RefusedError) as refused:
+        nobody.set_thread_timeout(90)
+
+    assert refused.value.reason == "timeout_needs_a_person"
+    nobody.thread("slack").turn(PARIS[1], thread_id=turned.thread_id)
+    (thread,) = nobody.threads()
+    assert thread.own_timeout_minutes == 0
+    assert hub.holds()
+
+
 @pytest.mark.covers("D-155", "D-156")
 def test_a_new_thread_on_the_same_subject_joins_the_episode_of_the_old_one() -> None:
     hub = World()

@@ -104,6 +104,8 @@ def set_timeout(now: DecisionContext, command: SetTimeout) -> list[AnyEvent]:
     thread = now.desk.threads.open.get(command.thread_id)
     if command.thread_id and (thread is None or thread.user_id != command.subject):
         return now.deny("thread_unknown", command.thread_id)
+    if not command.thread_id and not command.subject:
+        return now.deny("timeout_needs_a_person")
     return [
         TimeoutSet(minutes=command.minutes, thread_id=command.thread_id, subject=command.subject)
     ]
