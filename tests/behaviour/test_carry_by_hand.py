@@ -493,6 +493,16 @@ def test_what_happens_to_items_is_written_beside_them() -> None:
     assert carried(deleted, **at_hand(ledger(3))) == denied(MALFORMED)
 
 
+def test_the_end_of_a_phase_is_of_the_space_that_it_names_and_of_no_other() -> None:
+    dropped = PhaseDropped(space=Space.SESSION, n=1, owner="s1")
+
+    assert carried(of_session(dropped), **at_hand(ledger(3))) == [dropped]
+    assert carried(dropped, **at_hand(ledger(3))) == [dropped]
+    assert carried(of_session(dropped, owner="s2"), **at_hand(ledger(3))) == denied(MALFORMED)
+    theirs = denied("session_of_another_person")
+    assert carried(dropped, **at_hand(ledger(3, subject="mia"))) == theirs
+
+
 def test_nobody_carries_into_a_session_of_somebody_else() -> None:
     shelf = LedgerShelved(ledger=3, kept=ledger(3, subject="mia"), subject="mia")
     taken = denied("session_of_another_person")

@@ -15,8 +15,9 @@ from muniment.engine.exchange.exchange_line import Carried, ExchangeLine
 from muniment.model.errors import RefusedError
 from muniment.model.events import AnyEvent
 from muniment.model.kinds.carried_record import KIND_OF, KINDS, LEFT_OUT, RULES
+from muniment.model.kinds.conversation_item import Space
 from muniment.model.policy import Governance, Policy
-from muniment.model.policy.conversation import Writing
+from muniment.model.policy.conversation import Phasing, Spaces, Writing
 
 AT_HAND = {
     "Job.wm_find": lambda it, _: it.job.wm_find({}),
@@ -163,6 +164,30 @@ def test_everything_of_a_life_is_carried(lives: tuple[reads.Lived, Moved]) -> No
     holds = [it.of.admin("otto").holds() for it in lives]
     assert holds[0] == holds[1]
     assert holds[0]
+
+
+@pytest.mark.parametrize("space", ["session", "user"])
+def test_a_dropped_phase_is_carried_and_is_out_of_reach_there_too(space: Space) -> None:
+    policy = Policy(phase=Phasing(max_phases=2), spaces=Spaces(write_spaces=tuple(Space)))
+    one, other = world.memory(policy), world.memory(policy, keyring=world.CountedKeyring(b"2"))
+    talks = [each.agent("ada", user="tuff").conversation(session="s1") for each in (one, other)]
+    for name in ("wedding", "honeymoon", "home"):
+        talks[0].record(user=f"I planned the {name} with Ines.", space=space)
+        talks[0].start_phase(name, space=space)
+
+    told = [each for each in carried(one, other) if each.line.kind == "item"]
+
+    assert [each.reason for each in told if not each.stored] == []
+    dropped = [each.line for each in told if each.line.event == "phase_dropped"]
+    assert {(each.space, each.owner) for each in dropped} == {
+        (Space(space), "s1" if space == "session" else "tuff")
+    }
+    for talk in talks:
+        with pytest.raises(RefusedError, match="phase_unknown"):
+            talk.diff("phase-1", "phase-4", space)
+    within = [talk.diff("phase-3", "phase-4", space) for talk in talks]
+    assert within[0] == within[1]
+    assert other.prove()
 
 
 CHOSEN = Policy(governance=Governance(user_direct=True), writing=Writing(dedupe_enabled=False))

@@ -283,6 +283,20 @@ def test_a_question_to_langgraph_is_answered_by_words_without_an_embedder() -> N
     assert [each.key for each in store.search(("docs",), filter={"kind": "drink"})] == ["2"]
 
 
+def test_what_is_put_is_the_agents_word_and_revises_nothing_that_the_person_said() -> None:
+    said, newer = "My manager is Ines", "My manager is Karl now"
+    by_store, by_note = (memory(clock=SteppingClock()).agent("ada", user="tuff") for _ in range(2))
+    for each in (by_store, by_note):
+        each.remember(said)
+
+    MunimentStore(by_store).put(("memories",), "manager", {"text": newer})
+    by_note.remember(newer, origin="agent")
+
+    found = [each.recall("Who is my manager?").hits for each in (by_store, by_note)]
+    assert [[hit.text for hit in hits] for hits in found] == [[said, newer], [newer, said]]
+    assert found[0][1].origin == "agent"
+
+
 def test_a_session_that_may_not_pop_is_told_so_and_not_that_it_is_empty() -> None:
     rules = Policy().governance
     ada = memory(Policy(governance=msgspec.structs.replace(rules, requests_pending_max=1))).agent(

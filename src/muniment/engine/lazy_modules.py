@@ -6,6 +6,7 @@
 from muniment.model.lazy_names import lazy_names
 
 WHERE = {
+    "asked_to_forget": "muniment.retrieval.languages.asked_to_forget",
     "branches": "muniment.engine.decide.evidence.branches",
     "builtin_candidates": "muniment.engine.context.builtin_candidates",
     "builtin_memory": "muniment.engine.memos.builtin_memory",
@@ -20,6 +21,7 @@ WHERE = {
     "explain": "muniment.engine.search.explain",
     "extraction": "muniment.engine.decide.memos.extraction",
     "forget": "muniment.engine.decide.memos.forget",
+    "forget_wishes": "muniment.engine.decide.forget_wishes",
     "fuzzy": "muniment.retrieval.scoring.fuzzy",
     "holds": "muniment.engine.decide.evidence.holds",
     "item_conversation": "muniment.engine.conversation.item_conversation",

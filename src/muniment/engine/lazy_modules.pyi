@@ -8,6 +8,7 @@ from muniment.engine.decide import confirmations as confirmations
 from muniment.engine.decide import council as council
 from muniment.engine.decide import documents as documents
 from muniment.engine.decide import episodes as episodes
+from muniment.engine.decide import forget_wishes as forget_wishes
 from muniment.engine.decide import jobs as jobs
 from muniment.engine.decide import loops as loops
 from muniment.engine.decide import policy as policy
@@ -37,6 +38,7 @@ from muniment.engine.memos import turn_trace as turn_trace
 from muniment.engine.search import explain as explain
 from muniment.engine.session import dry_run as dry_run
 from muniment.retrieval.entities import standing_statements as standing_statements
+from muniment.retrieval.languages import asked_to_forget as asked_to_forget
 from muniment.retrieval.scoring import fuzzy as fuzzy
 from muniment.retrieval.scoring import word_overlap as word_overlap
 from muniment.rules import loop_compaction as loop_compaction

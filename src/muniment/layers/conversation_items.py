@@ -1,6 +1,7 @@
 """Conversation items on their shelves: in force in a space, found by kind or by key."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 
@@ -68,18 +69,21 @@ def whole(shelves: Shelves, item: MemoryItem, links_max: int = LINKS_MAX) -> Mem
     if not item.meta.summary_of:
         return item
     told: list[str] = []
-    item_id = item.id
-    for _ in range(links_max):
-        rows = list(shelves.ever(ITEMS, item_id=item_id))
-        if not rows or not isinstance(rows[0][2].event, ItemWritten):
-            break
-        written = rows[0][2].event
+    for written in islice(links(shelves, item.id), links_max):
         told = [*written.item.meta.summary_of, *told]
-        item_id = written.prior
-        if not item_id:
-            break
     meta = msgspec.structs.replace(item.meta, summary_of=tuple(told))
     return msgspec.structs.replace(item, meta=meta)
+
+
+def links(shelves: Shelves, summary_id: str) -> Iterator[ItemWritten]:
+    """A summary and those that it continues, the newest first."""
+    item_id = summary_id
+    while item_id:
+        rows = list(shelves.ever(ITEMS, item_id=item_id))
+        if not rows or not isinstance(rows[0][2].event, ItemWritten):
+            return
+        yield rows[0][2].event
+        item_id = rows[0][2].event.prior
 
 
 def phases(shelves: Shelves, space: Space, owner: str) -> list[tuple[int, PhaseStarted]]:

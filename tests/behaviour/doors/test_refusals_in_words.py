@@ -40,3 +40,14 @@ def test_over_http_whoever_forgets_what_is_not_there_is_told_so() -> None:
 
     assert answer["user_message"] == "I did not do that: there is no such item."
     assert (answer["error_code"], answer["meta"]["reason"]) == ("REFUSED", "item_unknown")
+
+
+def test_over_http_a_key_without_a_person_sets_no_timeout_for_all_threads() -> None:
+    with serving() as service:
+        answer = service.agent(user="").send("POST", "/v1/threads/timeout", json={"minutes": 90})
+
+    told = answer.json()
+    assert told["meta"]["reason"] == "timeout_needs_a_person"
+    assert told["user_message"] == (
+        "I did not do that: a timeout for all threads needs a person, and none is named."
+    )

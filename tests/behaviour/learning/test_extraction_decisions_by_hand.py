@@ -268,6 +268,8 @@ def test_what_is_added_takes_a_key_that_nothing_holds(keeper: Keeper) -> None:
     assert keys(told(), held=(key, f"{key}/lisbon", f"{key}/2")) == [f"{key}/3"]
     assert keys(told(), told(statement="Lisbon, since 2024")) == [key, f"{key}/lisbon"]
     assert keys(told(object=""), held=(key,)) == [f"{key}/the_user_lives_in_lisbon"]
+    thousand = (key, f"{key}/lisbon", *(f"{key}/{n}" for n in range(2, 1_000)))
+    assert keys(told(), held=thousand) == [f"{key}/1000"]
 
 
 def test_what_somebody_else_holds_is_no_key_of_ours(keeper: Keeper) -> None:

@@ -192,6 +192,26 @@ def test_what_ends_for_one_does_not_end_for_another(told: tuple[str, ...], stand
     assert stands in profile(*told)
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("My favourite colour is teal", "My son's favourite colour is red"),
+        ("My son's favourite colour is red", "My favourite colour is teal"),
+        ("My favourite colour is teal", "Tom's favourite colour is tan"),
+        ("My daughter plays the viola", "My son plays the viola"),
+    ],
+)
+def test_what_two_statements_say_in_short_words_alone_is_told_of_both(
+    told: tuple[str, str],
+) -> None:
+    ada = agent()
+    for each in told:
+        ada.conversation(session="s").record(user=each)
+
+    assert {each.text for each in ada.summary("conversation", session="s").sentences} == {*told}
+    assert {*profile(*told)} == {*told}
+
+
 def test_what_was_comes_behind_what_is_and_what_is_said_of_others_behind_both() -> None:
     assert profile("The sea was rough all day", "I live in Kirkwall", "I used to live in Wick") == [
         "I live in Kirkwall",

@@ -87,7 +87,8 @@ def revived(*, died: int = 0, subject: str = "tuff", last: int = 13, **more: Any
 def test_what_ended_in_a_change_lives_again_for_its_own_person_or_for_nobody() -> None:
     assert reverted((2, 11)) == [revived(died=11)]
     assert reverted((2, 11), about=(deciding.REF,)) == [revived(died=11, subject="")]
-    assert reverted((2, 11), asked="remember") == denied("nothing_to_undo")
+    assert reverted((2, 11), asked="correct") == denied("nothing_to_undo")
+    assert reverted((2, 11), asked="remember") == [revived(died=11)]  # on a wish
     assert reverted((2, 11), first=12) == denied("nothing_to_undo")
 
 

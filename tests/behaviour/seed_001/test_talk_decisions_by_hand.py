@@ -49,6 +49,25 @@ def test_a_summary_that_is_written_anew_is_not_told_from_what_is_forgotten() -> 
     assert told_from() == tuple(others)
 
 
+def test_a_summary_is_read_back_with_what_still_stands_of_it_each_once() -> None:
+    ada = talk(of=world.memory(Policy(recall=RecallPolicy(short_term_messages=2))))
+    for text in ("My editor is vim", "It rains in Lisbon", "I have two cats", "fine", "ok", "yes"):
+        ada.record(user=text)
+
+    def told_from() -> list[str]:
+        items = ada.items(Kind.SHORT_TERM)
+        (summary,) = [each for each in items if each.meta.summary_of]
+        return list(summary.meta.summary_of)
+
+    first, second, *others = told_from()
+    ada.forget(second)  # what follows it is told from the same messages, but for this one
+    assert told_from() == [first, *others]
+    ada.forget(first)
+    assert told_from() == others
+    recalled = ada.recall("cats", spaces=["session"]).items
+    assert [list(each.meta.summary_of) for each in recalled if each.meta.summary_of] == [others]
+
+
 def test_words_that_are_forgotten_leave_the_line_that_quotes_them_and_the_rest_stays() -> None:
     told = "It rains. I like tea. The kettle is on.\nMy editor is vim."
     spoken = "user: It rains | user: I like a very lo\u2026 | ai: ok"

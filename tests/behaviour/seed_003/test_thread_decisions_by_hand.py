@@ -40,13 +40,22 @@ class Ended(Kept):
         super().__init__({(layer.OUTPUTS, name): each for name, each in others.items()})
         self._ended, self._limit = threads, limit
 
+    def get(self, shelf: str, item_id: str) -> Line | None:
+        found = [
+            each for each in self._ended if (shelf, each.thread_id) == (layer.THREADS, item_id)
+        ]
+        return _closing(found[0]) if found else super().get(shelf, item_id)
+
     def under(self, shelf: str, key: str, limit: int = -1) -> Iterator[Line]:
         assert (shelf, key, limit) == (layer.THREADS, "of:tuff", self._limit)
-        for each in self._ended[:limit]:
-            told = ThreadClosed(
-                thread_id=each.thread_id, reason="user", subject=each.user_id, thread=each
-            )
-            yield placed(told)
+        yield from map(_closing, self._ended[:limit])
+
+
+def _closing(ended: Thread) -> Line:
+    told = ThreadClosed(
+        thread_id=ended.thread_id, reason="user", subject=ended.user_id, thread=ended
+    )
+    return placed(told)
 
 
 def thread(name: str, episode: str = "", at: str = EIGHT, **more: Any) -> Thread:  # noqa: ANN401
@@ -193,6 +202,19 @@ def test_the_thread_that_ends_makes_room_for_the_one_that_opens() -> None:
 
     assert closed(2) == ["b"]
     assert closed(1) == ["b", "a"]
+
+
+def test_an_episode_that_goes_on_does_not_end_with_the_thread_that_makes_room() -> None:
+    known = state(thread("a", "e"), episodes=["e"])
+    ended = Ended(msgspec.structs.replace(thread("b", "e"), closed_for="user"))
+    policy = msgspec.structs.replace(NEVER, threads_open_max=1)
+
+    told = taken(known, thread_id="b", shelves=ended, policy=policy)
+
+    assert [(each.thread_id, each.reason) for each in only(ThreadClosed, told)] == [("a", "room")]
+    assert only(EpisodeClosed, told) == only(EpisodeOpened, told) == []
+    (turn,) = only(TurnTaken, told)
+    assert (turn.thread.thread_id, turn.episode_id, turn.thread.closed_for) == ("b", "e", "")
 
 
 # ── Links ───────────────────────────────────────────────────────────────────────────────────────

@@ -180,6 +180,21 @@ def test_a_user_and_a_thread_may_have_a_timeout_of_their_own() -> None:
     assert hub.holds()
 
 
+def test_a_timeout_for_all_threads_of_nobody_is_refused_and_changes_nothing() -> None:
+    hub = World()
+    nobody = hub.memory.agent("ada")
+    turned = nobody.thread("slack").turn(PARIS[0])
+
+    with pytest.raises(RefusedError) as refused:
+        nobody.set_thread_timeout(90)
+
+    assert refused.value.reason == "timeout_needs_a_person"
+    nobody.thread("slack").turn(PARIS[1], thread_id=turned.thread_id)
+    (thread,) = nobody.threads()
+    assert thread.own_timeout_minutes == 0
+    assert hub.holds()
+
+
 @pytest.mark.covers("D-155", "D-156")
 def test_a_new_thread_on_the_same_subject_joins_the_episode_of_the_old_one() -> None:
     hub = World()
@@ -483,6 +498,24 @@ def test_open_threads_are_bounded_and_the_most_silent_one_makes_room() -> None:
 
     assert closed == made[:2]
     assert len(hub.ada.threads()) == 5  # they are listed all the same
+
+
+@pytest.mark.covers("D-156")
+def test_a_closed_thread_that_goes_on_by_its_id_takes_the_room_of_the_most_silent_one() -> None:
+    hub = World(msgspec.structs.replace(Threading(), threads_open_max=2))
+    made = []
+    for n in range(3):
+        hub.watch.later(minutes=1)
+        made.append(hub.ada.thread(f"case-{n}", explicit=True).turn(PARIS[0]).thread_id)
+    hub.watch.later(minutes=1)
+
+    told = hub.ada.thread("case-0").turn(PARIS[1], thread_id=made[0])
+
+    assert (told.thread_id, told.opened) == (made[0], False)
+    assert [each.thread_id for each in hub.events(ThreadClosed)] == made[:2]  # type: ignore[attr-defined]
+    standing = [each.thread_id for each in hub.ada.threads() if not each.closed_for]
+    assert sorted(standing) == sorted((made[0], made[2]))
+    assert hub.holds()
 
 
 def test_without_a_clock_no_time_passes() -> None:

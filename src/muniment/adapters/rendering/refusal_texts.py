@@ -119,6 +119,7 @@ REASONS: Final = {
     "summary_exists": "the loop already has a summary",
     "text_empty": "there is nothing in it",
     "thread_unknown": "this user has no such thread",
+    "timeout_needs_a_person": "a timeout for all threads needs a person, and none is named",
     "too_many_goals": "the limit of open goals is reached",
     "too_many_requests": "the limit of pending requests is reached",
     "tool_name_empty": "the tool has no name",

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.decide import records, sayings
 from muniment.engine.decide.decision_context import ECHO, DecisionContext
 from muniment.layers import episodes
@@ -81,7 +82,7 @@ def write(now: DecisionContext, command: WriteEpisode) -> list[AnyEvent]:
 
 
 def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
-    """A sentence is kept as an episode."""
+    """A sentence is kept as an episode; one that asks to forget another ends that."""
     job = now.job
     if not command.text.strip():
         return now.deny_nothing("text_empty")
@@ -101,7 +102,7 @@ def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
         ),
         command.raw,
     )
-    return [kept]
+    return [kept, *later.forget_wishes.ending(now, command)]
 
 
 def remember_many(now: DecisionContext, command: RememberMany) -> list[AnyEvent]:

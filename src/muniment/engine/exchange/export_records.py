@@ -35,6 +35,7 @@ from muniment.model.events.conversation import (
     ItemsConflicted,
     ItemWritten,
     LedgerOpened,
+    PhaseDropped,
 )
 from muniment.model.events.documents import DocumentPut
 from muniment.model.events.learning import SummaryWorded
@@ -157,7 +158,7 @@ class _Reading:
             yield from self._record(line, line.event, None, "")
 
     def _told(self, line: Line, event: AnyEvent) -> Iterator[ExportedRecord]:
-        space, owner = self._places.get(getattr(event, "ledger", 0), (None, ""))
+        space, owner = self._place(event)
         shown = (
             export_state.shown(self._state, line, event)
             if isinstance(event, StateEvent)
@@ -165,6 +166,12 @@ class _Reading:
         )
         if shown is not None:
             yield from self._record(line, shown, space, owner)
+
+    def _place(self, event: AnyEvent) -> tuple[Space | None, str]:
+        """Whose space an event is of: most name its ledger, the end of a phase the space itself."""
+        if isinstance(event, PhaseDropped):
+            return event.space, event.owner
+        return self._places.get(getattr(event, "ledger", 0), (None, ""))
 
     def _record(
         self, line: Line, shown: AnyEvent, space: Space | None, owner: str

@@ -10,14 +10,17 @@ one sentence, taken whole or told in words, so that no summary holds a piece of 
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
 import msgspec
 
 from muniment.model.fixed_point import MILLION
+from muniment.model.languages.tables import LATIN
 from muniment.model.policy.maintenance import Limit
 from muniment.model.text import sentences, telling_lines
+from muniment.model.text.sentences import SHORT_WORD
 from muniment.model.text.tokens import CHARACTERS_PER_TOKEN, tokens, tokens_by_length
 
 SENTENCES_READ_MAX: Final = 1_024
@@ -43,6 +46,7 @@ class _Sentence(msgspec.Struct, frozen=True, kw_only=True):
     terms: frozenset[str]
     edge: bool
     level: int
+    short: frozenset[str] = frozenset()  # words that are no terms, of what somebody states
 
 
 # The level of a sentence, with the place of its text: the higher is taken before the lower.
@@ -119,7 +123,8 @@ def _read(texts: Sequence[str], weigh: Weigh | None = None) -> list[_Sentence]:
                 values=frozenset(sentences.values(each)),
                 terms=frozenset(sentences.terms(each) or (tokens(each) if weigh else ())),
                 edge=n in (0, len(spoken) - 1),
-                level=weigh(source, each) if weigh else 0,
+                level=(level := weigh(source, each) if weigh else 0),
+                short=_short(each) if level else frozenset(),
             )
             for n, each in enumerate(spoken)
         ]
@@ -129,6 +134,19 @@ def _read(texts: Sequence[str], weigh: Weigh | None = None) -> list[_Sentence]:
         found, key=lambda each: (-each.level, -len(each.values), -len(each.terms), each.place)
     )
     return sorted(ranked[:SENTENCES_READ_MAX], key=lambda each: each.place)
+
+
+def _short(sentence: str) -> frozenset[str]:
+    """Its short words that mean something: "My son's favourite colour is red"."""
+    words = frozenset(tokens(sentence))
+    joining = max(_small_words(), key=lambda some: len(some & words))
+    return frozenset(each for each in words - joining if each.isascii() and len(each) <= SHORT_WORD)
+
+
+@cache
+def _small_words() -> tuple[frozenset[str], ...]:
+    """Words that only join others, language by language: an English "son" is French for "his"."""
+    return tuple(frozenset(table.shown_by.split()) for table in LATIN)
 
 
 def _spoken(text: str) -> list[str]:
@@ -173,7 +191,7 @@ def _chosen(
     for each in first:
         if len(chosen) < limit.sentences_max and len(each.text) < room:
             chosen.append(each)
-            covered |= each.values | each.terms
+            covered |= each.values | each.terms | each.short
             room -= len(each.text) + 1
     taken = {each.place for each in chosen}
     queue = [
@@ -191,7 +209,7 @@ def _chosen(
             heapq.heappush(queue, (level, gain, place, each))
         elif gain < 0:
             chosen.append(each)
-            covered |= each.values | each.terms
+            covered |= each.values | each.terms | each.short
             room -= len(each.text) + 1
     return sorted(chosen, key=lambda each: each.place)
 
@@ -201,8 +219,8 @@ def _gain(
 ) -> int:
     fresh = (each.values | each.terms) - covered
     new = sum(weights.get(name, 0) for name in fresh)
-    if not new:
-        return 0  # it says nothing that is not said already
+    if not new:  # it says nothing that is not said already, or in short words alone
+        return 0 if each.short <= covered else 1
     stands = EDGE_WEIGHT if each.edge and fresh & each.values else 0
     return ((new + stands) * MILLION + central[each.place]) // (len(each.text) + 1)
 

@@ -5,7 +5,13 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.conversation import offers, retractions, space_promotion, window
+from muniment.engine.decide.conversation import (
+    forget_wishes,
+    offers,
+    retractions,
+    space_promotion,
+    window,
+)
 from muniment.engine.decide.conversation.space_writer import Sheet, open_sheet, present
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.evidence import rollback
@@ -180,6 +186,7 @@ def _keep(
     found = EventType.CORRECTION if corrects else _event_type(sheet, message)
     ending = retractions.ending(sheet, message.source, message.text)
     retractions.end(sheet, ending)
+    forget_wishes.end(sheet, forget_wishes.ending(sheet, message.source, message.text))
     semantic = _semantic(sheet, message, found)
     old = sheet.get(command.replaces) if corrects else None
     if corrects and (old is None or old.kind is Kind.SEMANTIC):
@@ -204,7 +211,8 @@ def _event_type(sheet: Sheet, message: Message) -> EventType:
 
     What takes a fact back puts it right.
     """
-    if retractions.ending(sheet, message.source, message.text):
+    told = message.source, message.text
+    if retractions.ending(sheet, *told) or forget_wishes.ending(sheet, *told):
         return EventType.CORRECTION
     found = classify.event_type(message.source, message.text)
     if found is not EventType.CONTEXT or message.source is not Source.USER:

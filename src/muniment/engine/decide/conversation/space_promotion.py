@@ -2,7 +2,7 @@
 
 import msgspec
 
-from muniment.engine.decide.conversation import retractions
+from muniment.engine.decide.conversation import forget_wishes, retractions
 from muniment.engine.decide.conversation.space_writer import Sheet, open_sheet, present
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model.commands.conversation import (
@@ -44,6 +44,7 @@ def admit(now: DecisionContext, command: AdmitItem) -> list[AnyEvent]:
         sheet.deny(wanted, refused)
     else:
         retractions.end(sheet, retractions.ending(sheet, wanted.source, wanted.text))
+        forget_wishes.end(sheet, forget_wishes.ending(sheet, wanted.source, wanted.text))
     taken = None if refused else sheet.write(wanted)
     sheet.sweep()
     if taken and wanted.promoted_from:

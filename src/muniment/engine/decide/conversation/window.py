@@ -8,7 +8,9 @@ import msgspec
 from muniment.engine import lazy_modules as later
 from muniment.engine.decide.conversation import offers
 from muniment.engine.decide.conversation.space_writer import Sheet
+from muniment.layers import conversation_items
 from muniment.layers.shelves import ITEMS
+from muniment.model.events.conversation import ItemWritten
 from muniment.model.kinds.conversation_item import ROLLING, EventType, Kind, MemoryItem, Source
 from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.kinds.recollection import Message
@@ -58,14 +60,32 @@ def forget(sheet: Sheet, gone: MemoryItem) -> None:
     if prior is None or prior.id == gone.id:
         return
     left = _unquoted(prior.text, gone.text)
-    if left == prior.text:
+    links = _links_to(sheet, prior, gone.id)
+    named = any(gone.id in each.item.meta.summary_of for each in links)
+    if not named and left == prior.text:
         return
-    names = tuple(each for each in prior.meta.summary_of if each != gone.id)
-    if left:
-        # It still stands for messages before these: a summary of nothing would be a message.
-        _write(sheet, prior, names or prior.meta.summary_of, left)
-    else:
+    if not left:
         sheet.delete(prior, "retracted")
+        return
+    # The new one takes the place of these, so it names what they name, and goes on from before.
+    every = [name for each in reversed(links) for name in each.item.meta.summary_of]
+    names = tuple(name for name in dict.fromkeys(every) if name != gone.id)
+    # A summary of nothing would be a message.
+    before = links[-1].prior if links else prior.id
+    _write(sheet, prior, names or prior.meta.summary_of, left, goes_on_from=before)
+
+
+def _links_to(sheet: Sheet, summary: MemoryItem, name: str) -> list[ItemWritten]:
+    """A summary and those before it, back to the one that names a message; else only itself."""
+    fresh = (each for each in sheet.events if isinstance(each, ItemWritten))
+    written = next((each for each in fresh if each.item.id == summary.id), None)
+    found = [written] if written else []
+    start = written.prior if written else summary.id
+    for each in conversation_items.links(sheet.now.shelves, start):
+        found.append(each)
+        if name in each.item.meta.summary_of:
+            return found
+    return found[:1]
 
 
 def _unquoted(summary: str, words: str) -> str:
@@ -94,7 +114,15 @@ def _found(sheet: Sheet, names: Sequence[str]) -> list[MemoryItem]:
     return [each for each in map(sheet.get, names) if each is not None]
 
 
-def _write(sheet: Sheet, prior: MemoryItem | None, names: tuple[str, ...], text: str) -> None:
+def _write(
+    sheet: Sheet,
+    prior: MemoryItem | None,
+    names: tuple[str, ...],
+    text: str,
+    *,
+    goes_on_from: str | None = None,
+) -> None:
+    """A summary in the place of the one before, which it also goes on from if not told another."""
     if not text:
         return
     offer = offers.of_message(
@@ -113,7 +141,8 @@ def _write(sheet: Sheet, prior: MemoryItem | None, names: tuple[str, ...], text:
     written = msgspec.structs.replace(item, meta=meta)
     if prior:
         sheet.delete(prior, "superseded", replaced_by=written.id)
-    sheet.put(written, n, prior=prior.id if prior else "")
+    before = prior.id if prior else ""
+    sheet.put(written, n, prior=before if goes_on_from is None else goes_on_from)
 
 
 def _literal(prior: MemoryItem | None, leaving: list[MemoryItem]) -> str:

@@ -26,7 +26,7 @@ from muniment.log.shelf_rows import Ending, Opening
 from muniment.log.store import ShelfRow
 from muniment.model.commands import RestoreRecord
 from muniment.model.commands.rollback import LedgerWindow, RevertChange, RollBack
-from muniment.model.events import AnyEvent, EpisodeWritten, Received
+from muniment.model.events import AnyEvent, EpisodeWritten, ItemForgotten, Received
 from muniment.model.events.conversation import Forwarded, ItemWritten
 from muniment.model.events.documents import DocumentsDropped
 from muniment.model.events.learning import FactsExtracted
@@ -55,6 +55,7 @@ OF_RECORDS: Final = frozenset(
 TAKING_BACK: Final = frozenset(
     {"forget", "forget_memos", "retract_item", "roll_back", "drop_documents"}
 )
+REMEMBERS: Final = "remember"  # a sentence may ask to forget another
 Named = tuple[str, str]  # a shelf, and an id
 
 
@@ -207,7 +208,7 @@ def restore(now: DecisionContext, command: RestoreRecord) -> list[AnyEvent]:
 
 def _touched(now: DecisionContext, first: int, last: int) -> Iterator[Named]:
     known: set[Named] = set()
-    cause, takes_back = 0, False
+    cause, by = 0, ""
     for seq in range(first, last + 1):
         line = now.shelves.line(seq)
         if line is None or not now.shelves.is_about_us(line):
@@ -215,8 +216,10 @@ def _touched(now: DecisionContext, first: int, last: int) -> Iterator[Named]:
         if line.header.cause != cause:
             cause, asked = line.header.cause, now.shelves.line(line.header.cause)
             told = asked.event if asked else None
-            takes_back = isinstance(told, Received) and told.asked in TAKING_BACK
-        if not takes_back:
+            by = told.asked if isinstance(told, Received) else ""
+        if by not in TAKING_BACK and not (
+            by == REMEMBERS and isinstance(line.event, ItemForgotten)
+        ):
             continue
         for each in shelves.named_changes(line):
             named = (each.shelf, each.id)

@@ -51,7 +51,7 @@ from muniment.model.events.memos import (
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.carried_record import CarriedRecord
-from muniment.model.kinds.conversation_item import Kind
+from muniment.model.kinds.conversation_item import Kind, Space
 from muniment.rules.privacy import screen
 from muniment.rules.write_gate import DENY_PATTERN, KEEPS_NOTHING, keeps_nothing, texts
 
@@ -76,6 +76,7 @@ CarriedEvent = (
     | SkillExtracted
     | StateEvent
 )
+PHASE_DROPPED: Final = "phase_dropped"
 # What is written again under the id it has: the shelf, and the field of the id.
 VERSIONED: Final = {
     Regraded: (mirror.GRADES, "source_id"),
@@ -237,7 +238,7 @@ class Carrying:
         if isinstance(event, ItemWritten) and self._item_is_there(event.item.id):
             self._deny(THERE, event.item.id)
             return
-        sheet = self._sheet or self._opened(record)
+        sheet = self._sheet or self._opened(*_place(record, event))
         if isinstance(sheet, str):
             self._deny(sheet)
             return
@@ -246,10 +247,10 @@ class Carrying:
         else:
             self._note(msgspec.structs.replace(event, ledger=sheet.ledger.number))
 
-    def _opened(self, record: CarriedRecord) -> space_writer.Sheet | str:
-        if record.space is None or not record.owner:
+    def _opened(self, space: Space | None, owner: str) -> space_writer.Sheet | str:
+        if space is None or not owner:
             return MALFORMED
-        sheet = space_writer.open_sheet(self._now, record.space, record.owner)
+        sheet = space_writer.open_sheet(self._now, space, owner)
         if isinstance(sheet, space_writer.Sheet):
             self.events += sheet.events
             self._sheet = sheet
@@ -295,12 +296,19 @@ def decoded(record: CarriedRecord) -> CarriedEvent:
     if not isinstance(record.data, dict):
         raise TypeError("fields are wanted")
     given = {**record.data, "type": record.event}
-    if record.space is not None:
+    if record.space is not None and record.event != PHASE_DROPPED:  # it names no ledger
         given.setdefault("ledger", 0)
     event: CarriedEvent = msgspec.convert(given, CarriedEvent)
-    if isinstance(event, ItemWritten) and not _is_owned(record, event):
+    if isinstance(event, ItemWritten | PhaseDropped) and not _is_owned(record, event):
         raise ValueError("an item says whose space it is")
     return event
+
+
+def _place(record: CarriedRecord, event: ItemEvent) -> tuple[Space | None, str]:
+    """Whose space a record is of; the end of a phase says it itself."""
+    if isinstance(event, PhaseDropped) and record.space is None:
+        return event.space, event.owner
+    return record.space, record.owner
 
 
 def _is_lasting(event: CarriedEvent) -> bool:
@@ -311,7 +319,9 @@ def _is_lasting(event: CarriedEvent) -> bool:
     return isinstance(event, told)
 
 
-def _is_owned(record: CarriedRecord, event: ItemWritten) -> bool:
+def _is_owned(record: CarriedRecord, event: ItemWritten | PhaseDropped) -> bool:
+    if isinstance(event, PhaseDropped):
+        return _place(record, event) == (event.space, event.owner)
     meta = event.item.meta
     return (meta.space, meta.owner) == (record.space, record.owner)
 

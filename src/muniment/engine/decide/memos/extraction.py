@@ -1,6 +1,7 @@
 """Extraction decisions: facts of a model's recorded answer, kept, replaced, ended, undone."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, count
 from typing import Final
 
 import msgspec
@@ -140,8 +141,8 @@ class _Extraction:
     def _free_key(self, fact: ExtractedFact) -> str:
         """A key that nothing holds: what is added takes nobody's place."""
         named = (fact.key, f"{fact.key}/{rules.slug(fact.object or fact.statement)}")
-        counted = (f"{fact.key}/{n}" for n in range(2, 1_000))
-        return next(key for key in (*named, *counted) if not self._is_held(key))
+        counted = (f"{fact.key}/{n}" for n in count(2))
+        return next(key for key in chain(named, counted) if not self._is_held(key))
 
     def _is_held(self, key: str) -> bool:
         subject = self._command.subject

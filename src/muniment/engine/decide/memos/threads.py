@@ -104,6 +104,8 @@ def set_timeout(now: DecisionContext, command: SetTimeout) -> list[AnyEvent]:
     thread = now.desk.threads.open.get(command.thread_id)
     if command.thread_id and (thread is None or thread.user_id != command.subject):
         return now.deny("thread_unknown", command.thread_id)
+    if not command.thread_id and not command.subject:
+        return now.deny("timeout_needs_a_person")
     return [
         TimeoutSet(minutes=command.minutes, thread_id=command.thread_id, subject=command.subject)
     ]
@@ -158,7 +160,7 @@ def _open(
         channel=command.channel,
         subject=command.subject,
     )
-    return [*events, *_room(now, placed), opened, *begun], thread
+    return [*events, *_room(now, thread, placed.ending), opened, *begun], thread
 
 
 def _joined(thread: Thread, other: Thread, *, shares: bool) -> Thread:
@@ -172,19 +174,23 @@ def _joined(thread: Thread, other: Thread, *, shares: bool) -> Thread:
 
 
 def _go_on(now: DecisionContext, thread: Thread) -> tuple[list[AnyEvent], Thread]:
-    """The same thread; its episode ends after so many turns or hours, and another begins."""
+    """The same thread; its episode ends after so many turns or hours, and another begins.
+
+    One that had ended is open again: it needs room as a new one does.
+    """
     policy = now.desk.policy.threads
+    room = [] if thread.thread_id in now.desk.threads.open else _room(now, thread)
     episode = now.desk.threads.episodes.get(thread.primary_episode_id)
     reason = "thread"
     if episode is not None:
         full = episode.turns >= policy.episode_turns
         old = rules.is_old(episode.opened_at, now.received.at, policy.episode_hours)
         if not full and not old:
-            return [], thread
+            return room, msgspec.structs.replace(thread, closed_for="")
         reason = "turns" if full else "hours"
     closed = [_episode_closed(episode, reason, thread.user_id)] if episode else []
     (begun,) = _episode(now, thread, reason)
-    return [*closed, begun], msgspec.structs.replace(
+    return [*room, *closed, begun], msgspec.structs.replace(
         thread, primary_episode_id=begun.episode_id, closed_for=""
     )
 
@@ -242,13 +248,18 @@ def _closed(
     return [told, _episode_closed(episode, "thread_end", thread.user_id)]
 
 
-def _room(now: DecisionContext, placed: ThreadChoice) -> list[AnyEvent]:
-    """The desk is bounded: the thread that has been silent for longest is closed."""
-    ending = placed.ending.thread_id if placed.ending else ""
-    known = [e for e in now.desk.threads.open.values() if e.thread_id != ending]
+def _room(now: DecisionContext, coming: Thread, ending: Thread | None = None) -> list[AnyEvent]:
+    """The desk is bounded: the thread that has been silent for longest is closed.
+
+    An episode that the coming thread goes on with stays open.
+    """
+    gone = ending.thread_id if ending else ""
+    known = [e for e in now.desk.threads.open.values() if e.thread_id != gone]
     if len(known) < now.desk.policy.threads.threads_open_max:
         return []
-    return _closed(now, min(known, key=_latest), "room")
+    silent = min(known, key=_latest)
+    shared = silent.primary_episode_id == coming.primary_episode_id
+    return _closed(now, silent, "room", goes_on=shared)
 
 
 def _episode(now: DecisionContext, thread: Thread, reason: str) -> list[EpisodeOpened]:

@@ -1,0 +1,237 @@
+"""Forget wishes: who asks that what they told be forgotten is told it no more, in any language."""
+
+import pytest
+from tests import world
+from tests.talks import OPEN_SPACES
+
+from muniment import Agent
+from muniment.model.events import ItemForgotten
+from muniment.model.policy import Policy
+
+ENGLISH, GERMAN, FRENCH = (
+    "I collect barometers",
+    "Ich sammle Barometer",
+    "Je collectionne des baromètres",
+)
+SPANISH, ITALIAN, PORTUGUESE = (
+    "Colecciono barómetros",
+    "Colleziono barometri",
+    "Eu coleciono barômetros",
+)
+DUTCH, RUSSIAN, GREEK = "Ik verzamel barometers", "Я собираю барометры", "Συλλέγω βαρόμετρα"
+ARABIC, HINDI = "أجمع البارومترات", "मैं बैरोमीटर इकट्ठा करता हूँ"
+CHINESE, JAPANESE, KOREAN = "我收集气压计", "私は気圧計を集めています", "나는 기압계를 모아요"
+WISHED = (
+    (ENGLISH, "Forget that I collect barometers"),
+    (ENGLISH, "Please forget what I said about barometers"),
+    (ENGLISH, "Scratch what I told you about the barometers."),
+    (ENGLISH, "You can delete that I collect barometers."),
+    (GERMAN, "Vergiss, dass ich Barometer sammle"),
+    (GERMAN, "Bitte vergiss, was ich über Barometer gesagt habe"),
+    (FRENCH, "Oublie que je collectionne des baromètres"),
+    (FRENCH, "Oublie ce que je t'ai dit sur les baromètres"),
+    (SPANISH, "Olvida que colecciono barómetros"),
+    (SPANISH, "Por favor, olvida lo que te dije sobre los barómetros"),
+    (ITALIAN, "Dimentica che colleziono barometri"),
+    (ITALIAN, "Dimentica quello che ti ho detto sui barometri"),
+    (PORTUGUESE, "Esquece que coleciono barômetros"),
+    (PORTUGUESE, "Esqueça o que eu disse sobre barômetros"),
+    (DUTCH, "Vergeet dat ik barometers verzamel"),
+    (DUTCH, "Vergeet wat ik over barometers heb gezegd"),
+    (RUSSIAN, "Забудь, что я собираю барометры"),
+    (RUSSIAN, "Пожалуйста, забудь то, что я сказала про барометры"),
+    (GREEK, "Ξέχνα ότι συλλέγω βαρόμετρα"),
+    (GREEK, "Ξέχνα ό,τι είπα για τα βαρόμετρα"),
+    (ARABIC, "انس أنني أجمع البارومترات"),
+    (ARABIC, "انس ما قلته عن البارومترات"),
+    (HINDI, "भूल जाओ कि मैं बैरोमीटर इकट्ठा करता हूँ"),
+    (HINDI, "बैरोमीटर के बारे में मैंने जो कहा, उसे भूल जाओ"),
+    (CHINESE, "请忘记我收集气压计"),
+    (CHINESE, "请忘掉我说过的关于气压计的事"),
+    (JAPANESE, "私が気圧計を集めていることは忘れてください"),
+    (JAPANESE, "気圧計について言ったことは忘れて"),
+    (KOREAN, "내가 기압계를 모은다는 것은 잊어줘"),
+    (KOREAN, "기압계에 대해 말한 것은 잊어 주세요"),
+)
+# What asks for nothing, or not for this: the statement, and what is said then.
+NOT_WISHED = (
+    (ENGLISH, "Don't forget that I collect barometers"),
+    (ENGLISH, "Did you forget that I collect barometers?"),
+    (ENGLISH, "Can you forget that I collect barometers?"),
+    (ENGLISH, 'The page says "forget that I collect barometers"'),
+    (ENGLISH, '"Forget that I collect barometers"'),
+    (ENGLISH, "My aunt says forget that I collect barometers"),
+    (ENGLISH, "Forget that I collect stamps"),
+    (ENGLISH, "Forget that I collect barometers, I sell them"),
+    (ENGLISH, "Forget what I said about it"),
+    (ENGLISH, "Scratch that"),
+    ("I don't collect barometers", "Forget that I collect barometers"),
+    ("She collects barometers", "Forget that I collect barometers"),
+    ("My sister collects barometers", "Forget that I collect barometers"),
+    ("I collect barometers and clocks", "Forget that I collect barometers"),
+    (GERMAN, "Vergiss nicht, dass ich Barometer sammle"),
+    ("Ich sammle keine Barometer", "Vergiss, dass ich Barometer sammle"),
+    (FRENCH, "N'oublie pas que je collectionne des baromètres"),
+    (SPANISH, "No olvides que colecciono barómetros"),
+    (ITALIAN, "Non dimenticare che colleziono barometri"),
+    (PORTUGUESE, "Não esqueças que coleciono barômetros"),
+    (DUTCH, "Vergeet niet dat ik barometers verzamel"),
+    (RUSSIAN, "Не забудь, что я собираю барометры"),
+    (GREEK, "Μην ξεχνάς ότι συλλέγω βαρόμετρα"),
+    (ARABIC, "لا تنس أنني أجمع البارومترات"),
+    (HINDI, "मत भूलो कि मैं बैरोमीटर इकट्ठा करता हूँ"),
+    (CHINESE, "别忘了我收集气压计"),
+    (CHINESE, "我忘了我收集气压计"),
+    (JAPANESE, "私が気圧計を集めていることを忘れないで"),
+    ("私は気圧計を集めていません", "私が気圧計を集めていることは忘れて"),
+    (KOREAN, "내가 기압계를 모은다는 것을 잊지 마"),
+)
+BESIDE = "My sister lives in Bern"
+
+
+def remembered(ada: Agent) -> list[str]:
+    return [each.text for each in ada.records(limit=100).records if each.layer == "episodic"]
+
+
+def recorded(ada: Agent) -> set[str]:
+    talk = ada.conversation(session="s")
+    return {each.text for kind in ("semantic", "short_term") for each in talk.items(kind)}
+
+
+@pytest.mark.parametrize(("told", "wish"), WISHED)
+def test_a_sentence_that_somebody_asks_to_forget_is_remembered_no_more(
+    told: str, wish: str
+) -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    ada.remember(told)
+    ada.remember(BESIDE)
+
+    ada.remember(wish)
+
+    assert {*remembered(ada)} == {BESIDE, wish}
+
+
+@pytest.mark.parametrize(("told", "wish"), WISHED)
+def test_what_was_said_in_a_talk_leaves_it_when_somebody_asks_to_forget_it(
+    told: str, wish: str
+) -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    talk = ada.conversation(session="s")
+    talk.record(user=told)
+    talk.record(user=BESIDE)
+
+    talk.record(user=wish)
+
+    assert recorded(ada) == {BESIDE, wish}
+
+
+@pytest.mark.parametrize(("told", "said"), NOT_WISHED)
+def test_what_asks_for_nothing_or_not_for_this_leaves_it(told: str, said: str) -> None:
+    of = world.memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember(told)
+    ada.conversation(session="s").record(user=told)
+
+    ada.remember(said)
+    ada.conversation(session="s").record(user=said)
+
+    assert {told, said} <= {*remembered(ada)}
+    assert told in recorded(ada)
+    assert not [each for each in world.events(of) if isinstance(each, ItemForgotten)]
+
+
+def test_nobody_but_the_person_who_told_it_makes_it_forgotten() -> None:
+    of = world.memory()
+    ada, mia = (of.agent("ada", user=each) for each in ("tuff", "mia"))
+    talk = ada.conversation(session="s")
+    ada.remember(ENGLISH)
+    talk.record(user=ENGLISH)
+    wish = "Forget that I collect barometers"
+
+    mia.remember(wish)
+    for origin in ("agent", "tool", "external"):
+        ada.remember(wish, origin=origin, source="page")
+    ada.remember(wish, speaker="Bob")
+    ada.remember(wish, source="chat.txt")
+    talk.record(ai=wish)
+    talk.record(tools=[wish])
+
+    assert ENGLISH in remembered(ada)
+    assert ENGLISH in recorded(ada)
+
+
+def test_what_others_said_and_what_an_agent_noted_is_not_the_persons_to_forget_so() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    ada.remember(ENGLISH, origin="agent")
+    ada.remember(f"{ENGLISH}.", speaker="Bob")
+
+    ada.remember("Forget that I collect barometers")
+
+    assert {ENGLISH, f"{ENGLISH}."} <= {*remembered(ada)}
+
+
+def test_where_several_are_about_it_none_is_meant_clearly() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    told = (ENGLISH, "My oldest barometer is from Leeds")
+    for each in told:
+        ada.remember(each)
+
+    ada.remember("Forget what I said about barometers")
+
+    assert {*told} <= {*remembered(ada)}
+
+
+def test_what_was_forgotten_on_a_wish_is_restored_as_one_change() -> None:
+    of = world.memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember(ENGLISH)
+    before = ada.remember(f"{ENGLISH}!")
+    wish = ada.remember("Forget that I collect barometers")
+    assert {*remembered(ada)} == {"Forget that I collect barometers"}
+
+    assert ada.restore(first=before.seq + 1, last=wish.seq) == 2
+
+    assert {ENGLISH, f"{ENGLISH}!"} <= {*remembered(ada)}
+    assert of.prove()
+
+
+def test_what_left_a_talk_on_a_wish_is_undone_as_one_change() -> None:
+    of = world.memory()
+    ada = of.agent("ada", user="tuff")
+    talk = ada.conversation(session="s")
+    talk.record(user=ENGLISH)
+    told = talk.record(user="Forget that I collect barometers")
+    assert {each.reason for each in told.deleted} == {"retracted"}
+
+    talk.undo(told.seq)
+
+    assert ENGLISH in recorded(ada)
+    assert of.prove()
+
+
+def test_what_left_the_window_is_forgotten_on_a_wish_too() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    talk = ada.conversation(session="s")
+    talk.record(user=ENGLISH)
+    for n in range(30):
+        talk.record(user=f"The tram was {n} minutes late")
+
+    talk.record(user="Forget that I collect barometers")
+
+    (summary,) = [each for each in talk.items("short_term") if each.meta.summary_of]
+    assert "barometer" not in summary.text
+    assert ENGLISH not in [hit.text for hit in ada.recall("What do I collect?").hits]
+
+
+@pytest.mark.parametrize(("space", "stays"), [("user", False), ("project", True)])
+def test_in_a_space_of_ones_own_it_leaves_and_in_a_shared_one_it_stays(
+    space: str,
+    stays: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    ada = world.memory(Policy(spaces=OPEN_SPACES)).agent("ada", user="tuff")
+    talk = ada.conversation(session="s", project="apollo")
+    talk.record(user=ENGLISH, space=space)
+
+    talk.record(user="Forget that I collect barometers", space=space)
+
+    assert (ENGLISH in [each.text for each in talk.items("semantic", space)]) is stays
