@@ -24,10 +24,10 @@ SECONDS: Final = {
     "tests/behaviour/doors/test_isolation.py": 12,
     "tests/simulation/test_power.py": 20,
     "tests/browser/test_studio.py": 140,  # Chromium takes most of it
-    "tests/browser/test_hands.py": 100,
+    "tests/browser/test_hands.py": 76,
     "tests/behaviour/doors/test_description.py": 41,
-    "tests/simulation/test_worlds.py": 64,
-    "tests/laws/test_names.py": 38,
+    "tests/simulation/test_worlds.py": 32,
+    "tests/laws/test_names.py": 52,
     "tests/lives/test_short_lives.py": 38,
     "tests/laws/test_exchange.py": 15,
     "tests/simulation/test_bit_flips.py": 8,

@@ -28,6 +28,9 @@ QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # One process for all pages: each of its own would start, and compile the same scripts anew.
+    "--renderer-process-limit=1",
+    "--disable-site-isolation-trials",
 ]
 Open = Callable[..., Page]
 PHONE = 720  # pixels: whoever has fewer touches
@@ -162,41 +165,41 @@ def come(chromium: Browser) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="module")
-def windows(chromium: Browser) -> Iterator[dict[tuple[int, bool], BrowserContext]]:
-    """Windows that stay open from test to test, by their width and colours."""
-    opened: dict[tuple[int, bool], BrowserContext] = {}
+def windows(chromium: Browser) -> Iterator[dict[tuple[int, bool], tuple[Page, Watch]]]:
+    """Pages that stay open from test to test, by their width and colours, and what watches them."""
+    opened: dict[tuple[int, bool], tuple[Page, Watch]] = {}
     yield opened
-    for each in opened.values():
-        each.close()
+    for page, _ in opened.values():
+        page.context.close()
 
 
 @pytest.fixture
 def look(
     chromium: Browser,
     looking: tuple[str, Studio],
-    windows: dict[tuple[int, bool], BrowserContext],
+    windows: dict[tuple[int, bool], tuple[Page, Watch]],
 ) -> Iterator[Open]:
-    """A new page for somebody who is signed in already and only looks: `look(width, dark)`."""
+    """The page of somebody who is signed in already and only looks: `look(width, dark)`.
+
+    It goes from place to place, as theirs does: a new one would begin two processes each time.
+    """
     home, _ = looking
-    watch = Watch(home)
-    pages: list[Page] = []
+    looked: list[Watch] = []
 
     def made(width: int, *, dark: bool) -> Page:
-        begun = windows.get((width, dark))
-        context = windows.setdefault(
-            (width, dark), begun or window(chromium, width=width, dark=dark)
-        )
-        page = context.new_page()
-        watch.follow(page)
-        pages.append(page)
-        if begun is None:
+        if (width, dark) not in windows:
+            page, watch = window(chromium, width=width, dark=dark).new_page(), Watch(home)
+            watch.follow(page)
+            windows[width, dark] = page, watch
             sign_in(page, home, "grace")
+        page, watch = windows[width, dark]
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        watch.strange.clear()
+        looked.append(watch)
         return page
 
     yield made
-    for page in pages:
-        page.close()
-    assert not watch.strange
+    assert not [each for watch in looked for each in watch.strange]
 
 
 @pytest.fixture(scope="session")

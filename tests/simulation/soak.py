@@ -56,6 +56,7 @@ ROWS: Final = (
     Row("budgets are kept", "tests/behaviour/one_memory/test_budgets.py"),
     Row("twins are found at hand", "tests/behaviour/one_memory/test_twins_at_hand.py"),
     Row("loops are opened once", "tests/behaviour/seed_002/test_loops_are_opened_once.py"),
+    Row("names that look alike", "tests/laws/test_names.py"),
     Row("any id at any door", "tests/behaviour/one_memory/test_any_id_at_every_door.py"),
     Row("bugs are planted", "tests/planted"),
 )

@@ -7,6 +7,7 @@ and say so.
 import fcntl
 import hashlib
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -24,6 +25,10 @@ PLUGS = Path(__file__).parent / "plugs"
 TOOLS = ("pytest-asyncio==1.3.0", "pytest-mock==3.15.1")
 SETTINGS = "[pytest]\nasyncio_mode=auto\nasyncio_default_fixture_loop_scope=function\n"
 SECONDS_MAX = 240
+PROBE_SECONDS_MAX = 15
+PROBED = ("--fetch-timeout=8000", "--fetch-retries=0")
+RETRIES = ("--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000")
+RETRIED = ("--fetch-timeout=20000", *RETRIES)
 # The first releases of Python 3.11 have no filter yet.
 SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 
@@ -116,6 +121,27 @@ def pip(*words: str) -> None:
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no reason given"]
         pytest.skip(f"UPSTREAM TESTS NOT RUN, no archive to be had: {last[0][:200]}")
+
+
+def npm_install(folder: Path, *words: str, seconds: int) -> bool:
+    """Packages and what they need, into a folder; `False` where they cannot be had.
+
+    A registry that does not tell the version of a package within seconds is not waited for; npm
+    would wait five minutes for an answer, and a minute between two tries. `seconds` limits the
+    rest.
+    """
+    npm = shutil.which("npm")
+    if npm is None:
+        return False
+    packages = [each for each in words if not each.startswith("--")]
+    reached = [npm, "view", packages[0], "version", "--silent", *PROBED]
+    install = [npm, "install", "--silent", *RETRIED, "--prefix", str(folder), *words]
+    try:
+        for command, limit in ((reached, PROBE_SECONDS_MAX), (install, seconds)):
+            subprocess.run(command, capture_output=True, timeout=limit, check=True)
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        return False
+    return True
 
 
 def _done(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

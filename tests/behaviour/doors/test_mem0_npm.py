@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.service import serving
-from tests.upstream.archives import CACHE, alone
+from tests.upstream.archives import CACHE, alone, npm_install
 
 PACKAGES = ("mem0ai@3.3.1", "@mem0/vercel-ai-provider@3.0.2")
 SKIPPED = "MEM0'S NPM PACKAGES ARE NOT TESTED"
@@ -49,18 +49,15 @@ console.log(JSON.stringify(told));
 @pytest.fixture(scope="module")
 def packages() -> Path:
     """The released packages; without npm or a network the tests are skipped, and say so."""
-    npm, folder = shutil.which("npm"), CACHE / "mem0-npm"
-    if npm is None or shutil.which("node") is None:
+    folder = CACHE / "mem0-npm"
+    if shutil.which("npm") is None or shutil.which("node") is None:
         pytest.skip(f"{SKIPPED}: there is no node")
     with alone("mem0-npm"):
         if not (folder / "node_modules" / "@mem0").is_dir():
             folder.mkdir(exist_ok=True)
-            quietly = ("--silent", "--no-audit", "--no-fund", "--ignore-scripts")
-            command = [npm, "install", *quietly, "--omit=optional", "--legacy-peer-deps"]
-            command += ["--prefix", str(folder), *PACKAGES]
-            try:
-                subprocess.run(command, capture_output=True, timeout=FETCH_SECONDS_MAX, check=True)
-            except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+            quietly = ("--no-audit", "--no-fund", "--ignore-scripts")
+            words = (*quietly, "--omit=optional", "--legacy-peer-deps", *PACKAGES)
+            if not npm_install(folder, *words, seconds=FETCH_SECONDS_MAX):
                 shutil.rmtree(folder / "node_modules", ignore_errors=True)
                 pytest.skip(f"{SKIPPED}: they cannot be fetched")
     return folder
