@@ -4,7 +4,7 @@ import pytest
 from tests.simulation.worlds import STORMS, live, undisturbed
 from tests.soaking import times
 
-WORLDS = times(250, soak=4_000)
+WORLDS = times(1_000, soak=4_000)
 PER_TEST = 5 * STORMS
 ENGINE_OF_OPERATIONS = (
     2_200  # a world in which the engine acts for a tenant in its operations alone
