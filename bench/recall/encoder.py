@@ -23,7 +23,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # so that it runs where nothing is installed
-from bench.recall.distil import DEVICE, LETTERS, Teacher, Texts, directions, rarity
+from bench.recall.distil import LETTERS, directions, rarity
+from bench.recall.teacher import DEVICE, Teacher, Texts
 
 WIDTH, INNER, HEADS, LAYERS, DIMS = 192, 384, 6, 3, 128
 PLACES = 128

@@ -1,7 +1,8 @@
 """What the learned order learns from: `order_examples.py target.npz --worlds en-a --lives 0`.
 
 Lives every named world, and draws lives from the generator, and keeps of each question what the
-trees would see of the best texts, with whether each of them names the answer. Needs half an hour.
+trees would see of the best texts, with whether each of them names the answer. Two cores need half
+an hour.
 """
 
 import argparse
@@ -175,7 +176,7 @@ def main() -> None:
         for language in given.languages
         for seed in given.seeds
     ]
-    with ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor() as pool:
         waiting = [pool.submit(of_world, path, door) for path in paths for door in given.doors]
         waiting += [pool.submit(of_life, plan) for plan in plans]
         waiting += [

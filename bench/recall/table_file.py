@@ -56,7 +56,7 @@ def packed(pieces: list[str], rows: NDArray[np.float32], alone: NDArray[np.float
     header = json.dumps(
         {
             "format": static_embedder.FORMAT,
-            "name": f"pieces-3-{rows.shape[1]}",
+            "name": f"pieces-4-{rows.shape[1]}",
             "count": len(pieces),
             "dims": rows.shape[1],
             "vocabulary": len(vocabulary),

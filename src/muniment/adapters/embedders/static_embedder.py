@@ -1,7 +1,8 @@
 """Static embedder (default): a table of WordPiece vectors, summed and quantized.
 
 The table comes with the package. A text costs a look-up for each of its pieces; every step is a
-whole number, so the same text has the same vector on every machine.
+whole number, so the same text has the same vector on every machine. Of thirteen languages beside
+English the pieces are those of what the words mean (`glosses`).
 """
 
 from __future__ import annotations
@@ -19,11 +20,16 @@ from muniment.model.errors import IntegrityError
 from muniment.model.fixed_point import MILLION
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index.int8_vectors import GRID, INT8_MAX
+from muniment.retrieval.languages.detect_language import detect_languages
 
-FILE: Final = "pieces-3.bin"
+FILE: Final = "pieces-4.bin"
 FORMAT: Final = "muniment-table-1"
 KIN: Final = 6  # neighbours of a word
 CLOSENESS_UNIT: Final = 255
+ENGLISH: Final = "English"
+# Of the letters of a text in another language, how many have to be of words with a gloss.
+TOLD_KNOWN: Final = (1, 4)
+ASKED_KNOWN: Final = (3, 4)
 
 
 class TableEmbedder:
@@ -38,9 +44,16 @@ class TableEmbedder:
         return _table()
 
     def embed(self, text: str) -> bytes:
+        return self._of(text, TOLD_KNOWN)
+
+    def embed_question(self, text: str) -> bytes:
+        """The same, of a question: where much of it is unknown its words find more."""
+        return self._of(text, ASKED_KNOWN)
+
+    def _of(self, text: str, least: tuple[int, int]) -> bytes:
         table = self.table
-        pieces = table.pieces(text)
-        if not table.pieces.knows(text, pieces):
+        pieces = _meant(table, text, least)
+        if pieces is None:
             return b""
         if not pieces:
             return bytes(self.dims)
@@ -61,6 +74,18 @@ class TableEmbedder:
             for other, near in zip(others, nearness, strict=True)
             if near
         )
+
+
+def _meant(table: PieceTable, text: str, least: tuple[int, int]) -> list[int] | None:
+    """The pieces of a text, or of what it means in English; None where it has neither."""
+    names = [each.language.name for each in detect_languages(text)]
+    if names != [ENGLISH]:
+        from muniment.adapters.embedders import glosses  # which most processes never need
+
+        if (found := glosses.glossed(text, names, table.pieces, least)) is not None:
+            return found
+    pieces = table.pieces(text)
+    return pieces if table.pieces.knows(text, pieces) else None
 
 
 def on_the_grid(total: np.NDArray[np.int64]) -> bytes:

@@ -17,7 +17,7 @@ from muniment.engine.projections.index_storage import Looked, Pieces
 from muniment.engine.projections.index_view import IndexView
 from muniment.engine.projections.opened_lines import OpenedLines, ToldLines
 from muniment.engine.projections.recorded_vectors import Codes, Recording
-from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable
+from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable, question_embed
 from muniment.layers.shelves import Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
@@ -158,12 +158,13 @@ class Index:
             text, speakers=view.collection.speakers, as_of=as_of or view.now, kin=self.kin
         )
         told = spelling.corrected(found, view.collection, self.kin)
-        return told.with_vector(self.code(found.meant) if code is None else code)
+        embed = question_embed(self.embedder)
+        return told.with_vector(self.code(found.meant, embed) if code is None else code)
 
-    def code(self, text: str) -> bytes:
-        """The vector of a question, which its receipt keeps; without one the words decide."""
+    def code(self, text: str, embed: Callable[[str], bytes] | None = None) -> bytes:
+        """The vector of a text; without one the words decide."""
         try:
-            code = self.embedder.embed(text)
+            code = (embed or self.embedder.embed)(text)
         except Exception:  # whatever an embedder does wrong, the words are there
             return b""
         return code if len(code) == self.embedder.dims else b""

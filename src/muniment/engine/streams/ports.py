@@ -72,6 +72,12 @@ class Embedder(Protocol):
         """
 
 
+def question_embed(embedder: Embedder) -> Callable[[str], bytes]:
+    """How an embedder reads a question: as any text, unless it says otherwise."""
+    found: Callable[[str], bytes] = getattr(embedder, "embed_question", embedder.embed)
+    return found
+
+
 def is_repeatable(embedder: Embedder) -> bool:
     """Whether a text has the same vector on every machine and on every day.
 

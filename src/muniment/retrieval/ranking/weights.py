@@ -10,7 +10,7 @@ from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
 # Another order of the same documents for the same question is another version.
-NAME: Final = "recipe-32"
+NAME: Final = "recipe-33"
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
