@@ -142,7 +142,11 @@ def _forgets(ada: Agent) -> bool:
 
 
 def _corrects(ada: Agent) -> bool:
+    corrected: set[str] = set()
     while given := [each for each in ada.recall(ASKED).hits if WORD in each.text]:
+        if given[0].id in corrected:
+            return False  # it says the same as before: to ask again would change nothing
+        corrected.add(given[0].id)
         ada.correct(given[0].id, OTHER)
     told = _texts(ada.recall(ASKED).hits)
     return WORD not in told and "garnet" in told

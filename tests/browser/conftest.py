@@ -5,12 +5,12 @@ import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 from tests.studios import TOKEN
 
 from muniment.adapters.config import Settings, open_memory
@@ -143,25 +143,66 @@ def sign_in(page: Page, home: str, name: str) -> None:
     page.wait_for_url(f"{home}/")
 
 
+Windows = dict[tuple[int, bool], list[tuple[Page, Watch]]]
+
+
+def entered(chromium: Browser, home: str, *, width: int, dark: bool) -> tuple[Page, Watch]:
+    """A new page, and what watches it."""
+    page, watch = window(chromium, width=width, dark=dark).new_page(), Watch(home)
+    watch.follow(page)
+    return page, watch
+
+
+def left(page: Page) -> bool:
+    """Nothing of whoever had a page stays in it: nothing kept, no cookie, no way back."""
+    page.evaluate("() => { sessionStorage.clear(); localStorage.clear(); }")
+    page.goto("about:blank")  # its line to the server ends before the server does
+    context = page.context
+    context.clear_cookies()
+    for other in context.pages:
+        if other is not page:
+            other.close()
+    tools = context.new_cdp_session(page)
+    tools.send("Page.resetNavigationHistory")
+    tools.detach()
+    return True
+
+
+@pytest.fixture(scope="module")
+def free(chromium: Browser) -> Iterator[Windows]:
+    """Pages that somebody left, by their width and colours: a new one would begin processes."""
+    windows: Windows = {}
+    yield windows
+    for page, _ in [each for those in windows.values() for each in those]:
+        page.context.close()
+
+
 @pytest.fixture
-def come(chromium: Browser) -> Iterator[Open]:
+def come(chromium: Browser, free: Windows) -> Iterator[Open]:
     """Somebody comes in: `come(address, "grace")`; what they met is checked at the end."""
-    watches: list[Watch] = []
-    pages: list[Page] = []
+    taken: list[tuple[tuple[int, bool], Page, Watch]] = []
 
     def made(home: str, name: str = "grace", *, width: int = 1440, dark: bool = False) -> Page:
-        page = window(chromium, width=width, dark=dark).new_page()
-        watch = Watch(home)
-        watch.follow(page)
-        watches.append(watch)
-        pages.append(page)
+        windows = free.setdefault((width, dark), [])
+        page, watch = windows.pop() if windows else entered(chromium, home, width=width, dark=dark)
+        watch.home = home
+        taken.append(((width, dark), page, watch))
+        page.emulate_media(color_scheme="dark" if dark else "light")
         sign_in(page, home, name)
         return page
 
     yield made
-    for page in pages:
-        page.context.close()
-    assert not [each for watch in watches for each in watch.strange]
+    strange: list[str] = []
+    for kind, page, watch in taken:
+        is_fit = False
+        with suppress(Error):  # it was closed, or shows that nobody answered
+            is_fit = not watch.strange and left(page)
+        if is_fit and not watch.strange:
+            free[kind].append((page, watch))
+        else:
+            page.context.close()  # it is good for nobody else
+        strange += watch.strange
+    assert not strange
 
 
 @pytest.fixture(scope="module")
@@ -188,10 +229,8 @@ def look(
 
     def made(width: int, *, dark: bool) -> Page:
         if (width, dark) not in windows:
-            page, watch = window(chromium, width=width, dark=dark).new_page(), Watch(home)
-            watch.follow(page)
-            windows[width, dark] = page, watch
-            sign_in(page, home, "grace")
+            windows[width, dark] = entered(chromium, home, width=width, dark=dark)
+            sign_in(windows[width, dark][0], home, "grace")
         page, watch = windows[width, dark]
         page.emulate_media(color_scheme="dark" if dark else "light")
         watch.strange.clear()

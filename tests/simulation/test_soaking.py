@@ -43,6 +43,9 @@ def test_a_row_that_fails_is_told_and_ends_the_soak_with_an_error(
     crowd = soak.Outcome("a crowd", is_good=True, said="116, 0 failed", seconds=1, output="")
     monkeypatch.setattr(soak, "ROWS", tuple(rows))
     monkeypatch.setattr(soak, "crowd", lambda _: crowd)
+    # No settings of ours apply in that folder, and none of the plugins of others is needed there.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_PLUGINS", "xdist.plugin")
 
     code = soak.main(["1", "0"])
 

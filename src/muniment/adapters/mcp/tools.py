@@ -1,6 +1,7 @@
 """MCP tools: nine verbs generated from request structs, with a person's confirmation."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
@@ -258,10 +259,28 @@ def _derived(
 
     A tool that answers less than the route, or has several verbs, has a sentence of its own.
     """
-    taken: Any = work
-    taken.__signature__ = tool_arguments.signature(request, fields, own)
-    taken.__doc__ = work.__doc__ or summary(request)
-    return _tool(work, hints)
+    sentence = work.__doc__ or summary(request)
+    shape = _shape(work.__name__, sentence, request, fields, tuple(own.items()))
+    return shape.model_copy(update={"fn": work, "annotations": hints})
+
+
+@cache
+def _shape(
+    name: str,
+    sentence: str,
+    request: type[VerbRequest[Any]],
+    fields: tuple[str, ...],
+    own: tuple[tuple[str, object], ...],
+) -> Tool:
+    """What a tool takes, for whichever seat it works: it is derived once in a process."""
+
+    async def unseated(**said: Any) -> CallToolResult:  # noqa: ANN401
+        raise NotImplementedError
+
+    named: Any = unseated
+    named.__name__, named.__doc__ = name, sentence
+    named.__signature__ = tool_arguments.signature(request, fields, dict(own))
+    return _tool(named, READS)
 
 
 def _waiting(seat: Seat) -> Tool:
