@@ -71,7 +71,7 @@ def entries(code: str) -> Iterator[tuple[list[str], str]]:
             if not sign or not right.strip() or "=" in right:
                 raise ValueError(f"{path.name}: {entry.strip()}")
             forms = [unaccented(each).strip() for each in left.split(",")]
-            yield [each for each in forms if 0 < len(each) <= LETTERS_MAX], right.strip()
+            yield [each for each in forms if 0 < len(each) <= LETTERS_MAX], right.replace(",", " ")
 
 
 def packed(found: dict[str, Meanings]) -> bytes:

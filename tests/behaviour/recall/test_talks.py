@@ -187,8 +187,7 @@ def test_another_word_for_one_of_the_question_halves_the_likeness_it_takes(tmp_p
     with muniment.open(tmp_path / "memory") as kept:
         ada = kept.agent("ada", user="tuff")
         ada.remember(
-            "On our way back through the rain, past two empty trams and the closed bakery, "
-            "the physician waved at the children on the bridge."
+            "Past two empty trams and the closed bakery, the physician waved at us from the bridge."
         )
         ada.remember("Please keep statistics of rainfall in millimetres.")
 

@@ -62,16 +62,16 @@ FLAGS: Final = {
 NEAREST: Final = (3, 8)  # how many of so many best are newer
 # What stands first stays there unless another is better by so much, in the unit of the trees, and
 # by more where a rule put it there: for what it says of a state, or for telling it anew.
-STAYS: Final = 200_000
+STAYS: Final = 400_000
 FAR: Final = 20  # times the score stands before what has so little, and no word of the question
 FROM_AFAR: Final = 2_000_000  # is lacking to that
 OF_OTHERS: Final = 300_000  # is lacking to what is no statement of a person about themselves
 BY_RULE: Final = {
-    "revises": 800_000,
+    "revises": 1_600_000,
     "own_word": 800_000,
     "planned": 800_000,
     "state": 800_000,
-    "anew": 600_000,
+    "anew": 900_000,
     CORRECTS: 10 * MILLION,  # trees know no text that says nothing by itself
 }
 

@@ -120,7 +120,7 @@ ENGLISH: Final = Language(
         "sure|of course|certainly|absolutely|no problem|no worries|happy to help|glad to help"
         "|great|cool|nice|perfect|fine|sounds good|will do|congratulations|congrats|lol|haha"
         "|never mind|my pleasure|anytime|one moment|thanks for telling me|thanks that helps"
-        "|that helps|"
+        "|that helps|good to know|"
         "ok|okay|k|kk|alright|all right|noted|understood|got it|i see|"
         "thanks|thank you|thx|many thanks|thanks a lot|thank you very much|"
         "thank you so much|thanks so much|you are welcome|you re welcome|hi|"

@@ -32,8 +32,8 @@ holiday vacation summer travel trip spend | tickets booked flight beach hotel ca
 profession job occupation living career trade | trade career training retraining apprentice
  qualified works teaches runs repairs living profession employed
 rent pay cost costs flat | landlord month monthly rent lease flat costs
-study studying studies subject degree | university degree enrolled reading course major college
- faculty semester dropped subject
+study studying studies subject degree research | university degree enrolled reading course major
+ college faculty semester dropped subject thesis dissertation
 medicine medication pills dose | mg prescribed tablets pharmacy pills doses doctor
 married partner spouse husband wife | wedding engaged divorced separated married fiancé
 school class teacher kids children | pupil grade kindergarten nursery teacher school class
