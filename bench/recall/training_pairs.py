@@ -1,9 +1,9 @@
 """Training pairs: `python -m bench.recall.training_pairs target.npz`.
 
 What was told and what is asked for it, in other words: the cards of `cards/`, which were written
-for this. What is written is the texts as pieces, so that training needs no more than torch. Worlds
-(`bench/lives/worlds`) are left out: the trees that put answers in order learn from these, and would
-trust a likeness that was learnt by heart.
+for this. What is written is the texts as pieces, so that training needs no more than torch. Some
+cards are left out, and so are worlds (`bench/lives/worlds`): from these, the trees learn that put
+answers in order, and they would trust a likeness that was learnt by heart.
 
 A card is `S:` what is told, each `Q:` a question that it answers, and each `N:` something else
 that answers none of them; a blank line ends it.
@@ -22,6 +22,7 @@ from muniment.adapters.embedders.static_embedder import TableEmbedder
 from muniment.retrieval.ranking import query
 
 FOLDER = Path(__file__).with_name("cards")
+FOR_TREES = ("-01", "-02")  # the ends of names
 _SPOKEN = re.compile(r"([A-Z]\w+): (.*)")
 OTHERS_MAX, NOBODY = 2, -1
 
@@ -46,8 +47,10 @@ def main() -> None:
     print(f"{len(pairs):,} questions, {given.target.stat().st_size:,} bytes")
 
 
-def of_cards(folder: Path = FOLDER) -> Iterator[Pair]:
-    for path in sorted(folder.glob("*.txt")):
+def of_cards(*, for_trees: bool = False) -> Iterator[Pair]:
+    for path in sorted(FOLDER.glob("*.txt")):
+        if path.stem.endswith(FOR_TREES) is not for_trees:
+            continue
         for card in path.read_text("utf-8").split("\n\n"):
             yield from _pairs(path, card)
 

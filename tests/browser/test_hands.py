@@ -125,9 +125,6 @@ def test_a_life_is_played_paused_and_looked_at_closer(
     expect(page.locator(".zooms [aria-current]")).to_have_text("week")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a turn of an agent is drawn, and is not among what happened in words"
-)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_picture_of_a_life_says_nothing_that_its_words_do_not(
     looking: Served, come: Open, *, width: int

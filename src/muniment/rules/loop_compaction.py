@@ -28,8 +28,9 @@ def summarise(events: Sequence[IdeticEvent], compacted: Sequence[str]) -> str:
     """A `kind: text` line for each of the last events of a loop, in order, behind its task.
 
     Like calls that follow each other are one line with their number, and the last of their results.
+    What only repeats a context has no words of its own, and no line; a call still names its tool.
     """
-    told = list(_folded(list(zip(events, compacted, strict=True))))
+    told = [each for each in _folded(list(zip(events, compacted, strict=True))) if each[1]]
     lines = [shorten(f"{each.kind}: {text}", SUMMARY_CHARACTERS_MAX) for each, text in told]
     task = [n for n, (each, _) in enumerate(told) if each.kind in INPUTS][:1]
     return "\n".join(lines[n] for n in sorted(_fitting(lines, task)))
@@ -102,7 +103,7 @@ def _whole(each: Told) -> Told:
         return each  # another compactor's word
     content = event.content if event.own_words is None else event.own_words
     called = _called(event) if event.own_words is None else ""
-    return event, called or telling_lines.told(content, COMPACT_CHARACTERS_MAX)
+    return event, called or telling_lines.told(content, COMPACT_CHARACTERS_MAX) or _tool(event)
 
 
 def _called(event: IdeticEvent) -> str:

@@ -281,8 +281,8 @@ def test_a_question_that_chains_relations_finds_every_step() -> None:
     found = ada.recall(QUESTION, explain=True)
 
     texts = [hit.text for hit in found.hits]
-    assert texts[0] == "My wife is Marta Silva."
-    assert {"Siemens has its main office in Munich.", "Marta works at Siemens."} <= {*texts[:4]}
+    assert texts[:2] == ["My wife is Marta Silva.", "Siemens has its main office in Munich."]
+    assert "Marta works at Siemens." in texts[:4]
     first = found.hits[0].terms
     assert first is not None
     assert first["relations"] > 0
@@ -290,14 +290,16 @@ def test_a_question_that_chains_relations_finds_every_step() -> None:
     assert names == ["Marta Silva", "Marta Silva", "Siemens", "Munich"]  # who it is, then each step
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="an office of another employer is as like the question, and stands before it",
-)
-def test_the_last_step_of_a_chain_stands_behind_the_first() -> None:
-    texts = [hit.text for hit in told(*CHAIN, *NOISE).recall(QUESTION).hits]
+def test_what_is_told_of_another_is_no_newer_word_for_a_step_of_the_chain() -> None:
+    ada = told(*CHAIN, *NOISE)
+    ada.remember("Siemens has its main office in Berlin now.")
 
-    assert texts[1] == "Siemens has its main office in Munich."
+    found = [(hit.text, hit.terms or {}) for hit in ada.recall(QUESTION, explain=True).hits]
+    led = [text for text, terms in found if terms.get("relations")]
+
+    assert "Bosch has its main office in Stuttgart" in [text for text, _ in found]
+    assert "Bosch has its main office in Stuttgart" not in led
+    assert "Siemens has its main office in Berlin now." in led
 
 
 def test_what_says_that_a_relation_is_over_stands_before_what_said_it() -> None:

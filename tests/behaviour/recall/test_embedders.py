@@ -26,7 +26,7 @@ from muniment.retrieval.ranking.ranker import rank
 from muniment.retrieval.ranking.weights import STATIC
 from muniment.retrieval.text import sentence_split
 
-DIGEST = "4118e72a054c0e714bf5550965990152436a65c3746c65ff2bfe59a4da476230"
+DIGEST = "eeddeecace94a76e1c6c27f1a34805eeb79a88a3462ac60d9639149dd24bd0b0"
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "caf", "##e", "!", "北", "dog"]
 
 

@@ -3,6 +3,8 @@
 import pytest
 from tests.world import SteppingClock, memory
 
+from muniment.retrieval.ranking.query import analyse
+
 # What else is in a memory; none of it answers any of the questions.
 BESIDE = (
     "It rained all week and the bus was late",
@@ -54,3 +56,31 @@ def test_a_craft_of_somebody_else_is_not_the_first_answer() -> None:
     ada.remember("My neighbour is a plumber")
 
     assert ada.recall("What is my job?").hits[0].text == "I'm a baker in Hull"
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("my boat", True),
+        ("My Boat", True),
+        ("mein Boot", True),
+        ("моя лодка", True),
+        ("my boat?", False),
+        ("where do i live", False),
+        ("dónde trabajo", False),
+        ("my boat and my bicycle", False),
+        ("the boat", False),
+    ],
+)
+def test_who_only_names_a_thing_of_theirs_calls_it_what_it_is_called(
+    question: str, *, names: bool
+) -> None:
+    assert analyse(question).only_names is names
+
+
+def test_what_is_only_named_is_not_answered_with_something_that_is_a_little_like_it() -> None:
+    ada = memory(clock=SteppingClock()).agent("ada", user="tuff")
+    ada.remember("My bicycle is called Rocket")
+
+    assert ada.recall("my boat").hits == ()
+    assert ada.recall("my bicycle").hits

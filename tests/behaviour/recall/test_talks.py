@@ -187,7 +187,8 @@ def test_another_word_for_one_of_the_question_halves_the_likeness_it_takes(tmp_p
     with muniment.open(tmp_path / "memory") as kept:
         ada = kept.agent("ada", user="tuff")
         ada.remember(
-            "Past two empty trams and the closed bakery, the physician waved at us from the bridge."
+            "On our way back through the rain, past two empty trams and the closed bakery, "
+            "the physician waved at the children on the bridge."
         )
         ada.remember("Please keep statistics of rainfall in millimetres.")
 

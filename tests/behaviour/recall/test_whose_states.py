@@ -113,9 +113,6 @@ def test_the_latest_word_about_oneself_stands_before_everybody_elses() -> None:
     assert first.terms["state"] > 0
 
 
-@pytest.mark.xfail(
-    strict=True, reason="trees take the move for news: they do not see the day that a text tells of"
-)
 def test_what_was_long_ago_is_no_news_however_late_it_is_told() -> None:
     ada = told("I live in Hamburg", "I moved to Berlin ten years ago")
 

@@ -206,18 +206,28 @@ def test_calls_of_no_named_tool_are_told_one_by_one() -> None:
         (event(RESULT, {"high": "noon"}, {"tool_name": "tides"}), "tool_result: high: noon"),
         (event(CALL, "a", {"tool_name": "tides"}, own="what I add"), "tool_call: what I add"),
         (event(RESULT, {"high": "noon"}, own="what I add"), "tool_result: what I add"),
-        (event(RESULT, {"high": "noon"}, own=""), "tool_result: "),
+        (event(CALL, "tides", {"tool_name": "tides"}, own=""), "tool_call: tides"),
     ],
     ids=[
         "a call with what it was given", "a call that was given nothing", "a tool without a name",
         "metadata of another kind", "a result", "own words of a call", "own words of a result",
-        "no own words",
+        "a call that repeats a context",
     ],
 )  # fmt: skip
 def test_a_line_tells_a_tool_with_its_arguments_a_value_in_pairs_and_own_words_as_they_are(
     told: IdeticEvent, line: str
 ) -> None:
     assert lines(told) == [line]
+
+
+def test_what_only_repeats_a_context_has_no_line() -> None:
+    told = [
+        event(ASKED, "When?"),
+        event(RESULT, "noon", own=""),
+        event(ANSWERED, "At noon.", own=""),
+    ]
+
+    assert lines(*told) == ["user_input: When?"]
 
 
 def test_a_call_with_long_arguments_is_cut_to_the_length_of_a_line() -> None:

@@ -51,7 +51,7 @@ def with_names(
     return msgspec.structs.replace(
         asked,
         kin=(*asked.kin, *more),
-        bridges=tuple(evidence for _, evidence in led if evidence),
+        bridges=tuple((name, evidence) for name, evidence in led if evidence),
         called=tuple(dict.fromkeys(map(tokenizer.stem, meant))),
         relatives=frozenset(tokenizer.stem(word) for words in for_them for word in words),
         states=(*asked.states, *(by_name := _by_name(asked.states, kin, meant))),

@@ -17,6 +17,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.text.tokens import tokens
 from muniment.retrieval.languages.detect_language import detect_languages, possible_languages
+from muniment.retrieval.text import tokenizer
 
 WORDS_MIN: Final = 2  # "Vivo solo": who speaks is in the verb
 LETTERS_MIN: Final = 4  # where words are not parted
@@ -48,6 +49,19 @@ def asks_for_all(text: str, telling: Iterable[str]) -> bool:
 @cache
 def _all() -> frozenset[str]:
     return frozenset(flat(word) for row in _ALL for word in row.split())
+
+
+def only_names(text: str, telling: Iterable[str]) -> bool:
+    """Whether somebody names a thing of theirs and asks nothing: "my boat"."""
+    if _ASKED.search(text):
+        return False
+    folded, words = flat(text), [*telling]
+    for each in possible_languages(text, detect_languages(text)):
+        if theirs := each.first_person.search(folded):
+            others = tokens(f"{folded[: theirs.start()]} {folded[theirs.end() :]}")
+            if [*map(tokenizer.stem, others)] == words:
+                return True
+    return False
 
 
 def is_disclosed(text: str) -> bool:

@@ -14,6 +14,7 @@ from muniment.retrieval.ranking.query import Query
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 
 DAY_MS: Final = 86_400_000
+LONG_AGO: Final = 365  # days: what is told of then is no news
 OF_TODAY: Final = 5  # part of it that counts where "today" may as well mean "by now"
 UNKNOWN: Final = -1  # the moment of what has no time
 # Things are told on the day or in the week after it; a month is often told of at its end.
@@ -28,6 +29,13 @@ IN_YEAR: Final = 300_000
 # Nobody counts back exactly, and it may have been told of until it was asked for.
 COUNTED_BACK: Final = 700_000
 COUNTED_LATER: Final = 350_000
+
+
+def days_of_life(days: Numbers, tells_of: Numbers | None) -> Numbers:
+    """When each was so: on the day that it was told, if it does not tell of one long before."""
+    if tells_of is None:
+        return days
+    return np.where(tells_of < days - LONG_AGO, tells_of, days)
 
 
 def agreement_of(

@@ -12,7 +12,7 @@ from muniment.retrieval.index import document_features, int8_vectors, sign_bit_s
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import NONE, Integers, distinct
 from muniment.retrieval.ranking import bm25
-from muniment.retrieval.ranking.date_feature import DAY_MS, agreement_of
+from muniment.retrieval.ranking.date_feature import DAY_MS, agreement_of, days_of_life
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
@@ -30,11 +30,8 @@ LITTLE: Final = 10
 HARDLY: Final = 20  # the part that the best match counts at least
 ENOUGH_IN_SESSION: Final = 5  # the part of it that the best session has, to count in full
 EVERYTHING: Final = 2048  # documents that are all candidates
-LONG_AGO: Final = 365  # days: what is told of then is no news
 HAPPENED: Final = MILLION // 2  # to say when, where all that has happened is asked for
-
 SMALL_TALK_PART: Final = 3  # of what a person's own statement has for itself
-
 CANDIDATES_EACH: Final = 512  # best by words, best by vector; ties at the cut included
 
 
@@ -117,9 +114,7 @@ class Features:
         if not len(told):
             return None
         moments = self.collection.moments[told].astype(np.int64)
-        days = moments // DAY_MS
-        of = self._days(told)
-        so = days if of is None else np.where(of < days - LONG_AGO, of, days)
+        so = days_of_life(moments // DAY_MS, self._days(told))
         last = np.lexsort((np.argsort(self.collection.in_order(told)), so))[-1]
         equals = told[(moments == moments[last]) & (so == so[last])]
         # One utterance may stand in two places; of a list that was told at once the end is last.
@@ -147,6 +142,11 @@ class Features:
             days = self._days(numbers)
             found["date"] = agreement_of(self.asked, self.collection, numbers, days)
         return found | self._likeness(numbers, loose, heard)
+
+    def of_long_ago(self, numbers: Numbers) -> Mask:
+        """Which of them tell of what was so long before it was told."""
+        days = self.collection.moments[numbers].astype(np.int64) // DAY_MS
+        return days_of_life(days, self._days(numbers)) < days
 
     def _days(self, numbers: Numbers) -> Numbers | None:
         """The day that each tells of, where somebody has noted it."""

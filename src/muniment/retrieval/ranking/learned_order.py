@@ -87,6 +87,7 @@ class Best(msgspec.Struct, frozen=True, kw_only=True):
     terms: Mapping[str, Numbers]
     rules: Mapping[str, Numbers]
     recency: Numbers  # how many of the candidates were told before each, of a million
+    of_long_ago: Mask  # "I moved to Rome ten years ago" is no news, however late it is told
 
 
 def measured(collection: Collection, asked: Query, best: Best) -> dict[str, Numbers]:
@@ -107,7 +108,7 @@ def measured(collection: Collection, asked: Query, best: Best) -> dict[str, Numb
     found |= {name: np.full(count, int(value), np.int64) for name, value in of_question.items()}
     found |= {
         "length": collection.column("lengths")[best.numbers].astype(np.int64),
-        "recency": best.recency,
+        "recency": np.where(best.of_long_ago, 0, best.recency),
         "score": best.scores,
         "score_gap": best.scores - best.scores.max(),
         "lift": best.scores - best.sums,
@@ -123,7 +124,8 @@ def _beside(
     """How each stands to what was stated after it and before it."""
     stated = flags_of.are_stated(flags)
     alike = _likeness(collection, best.numbers)
-    newer = collection.are_later(best.numbers, best.numbers[:, None])
+    ago, told_later = best.of_long_ago, collection.are_later(best.numbers, best.numbers[:, None])
+    newer = np.where(ago[:, None] == ago, told_later, ago[:, None])
     beside = {
         f"newer_in_{count}": (newer[:, :count] & stated[:count]).sum(axis=1) for count in NEAREST
     }

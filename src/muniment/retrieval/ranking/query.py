@@ -44,7 +44,6 @@ _ENGLISH: Final = ENGLISH.persons
 # Other words for a word, each with its closeness in millionths; an embedder may know some.
 Kin = Callable[[str], Sequence[tuple[str, int]]]
 
-
 Named: TypeAlias = "tuple[date_mentions.NamedDate, ...]"
 Spans: TypeAlias = "tuple[date_mentions.DayRange, ...]"
 
@@ -73,7 +72,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     of_then: bool = False  # of what is over, not of how things stand
     of_advice: bool = False  # for what one might do
     of_plans: bool = False  # of what is to be
-    bridges: tuple[str, ...] = ()  # ids of what says how its relations lead on
+    bridges: tuple[tuple[str, str], ...] = ()  # names that relations lead to, ids of what says so
     ended: tuple[tuple[str, str], ...] = ()  # ids of what said one, and of what says it is over
     called: tuple[str, ...] = ()  # stems of the names of those whom it asks about: "my brother"
     relatives: frozenset[str] = frozenset()  # and of the words that it says for them
@@ -97,9 +96,13 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         read = detect_languages(self.text)
         return any(others_words.asks_for_others(each.language, self.text) for each in read)
 
+    @cached_property
+    def only_names(self) -> bool:
+        """Whether it names something of whoever asks, and asks nothing: "my boat"."""
+        return self.of_self and disclosure.only_names(self.text, self.words)
+
     @property
-    def asks(self) -> bool:
-        """Whether it asks, and tells nothing."""
+    def asks(self) -> bool:  # and tells nothing
         return self.of_self or self.text.rstrip().endswith(QUESTION_MARKS)
 
     @property
@@ -154,9 +157,8 @@ def _spelled(text: str) -> tuple[str, ...]:
     return tuple(tokenizer.spelled(text))
 
 
-def nothing_alike(word: str) -> Sequence[tuple[str, int]]:
+def nothing_alike(_word: str) -> Sequence[tuple[str, int]]:
     """For embedders that know no words."""
-    del word
     return ()
 
 

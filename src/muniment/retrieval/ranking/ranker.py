@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Final, TypeAlias
 
@@ -114,10 +114,15 @@ class Ranking:
             self._revise(PLANNED, [(best[one], best[other]) for one, other in look.plans()])
         self._revise(RELATIONS, self._found.get(RELATIONS, ()), LED_PART)
         if self._bridged.any():
-            half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
-            self._add(self._bridged.nonzero()[0], RELATIONS, half)
-            # What leads on may be an answer of its own, and told anew since.
-            self._revise(RELATIONS, [*revised, *look.told_anew()])
+            self._lead_on(revised, look.told_anew())
+
+    def _lead_on(self, revised: Revised, anew: Revised) -> None:
+        """What leads on may be an answer of its own, and told anew since by the same names."""
+        half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
+        self._add(self._bridged.nonzero()[0], RELATIONS, half)
+        names = tokenizer.stems(" ".join(name for name, _ in self._evidence.asked.bridges))
+        named = self._numbers[self._naming(names)]
+        self._revise(RELATIONS, [*revised, *(pair for pair in anew if pair[0] in named)])
 
     def _revised(self, look: SecondLook, scores: Numbers) -> tuple[str, Revised]:
         """What revises an older answer; what that was before, where it is asked for."""
@@ -152,13 +157,11 @@ class Ranking:
         if not bridges:
             return np.zeros(len(self._numbers), bool)
         ids = self._evidence.collection.ids_of(self._numbers)
-        return np.isin(np.array(ids, object), list(bridges))
+        return np.isin(np.array(ids, object), [said for _, said in bridges])
 
-    @property
-    def _naming_kin(self) -> Mask:
-        """Of the candidates, what tells of those by name whom the question means by "my sister"."""
-        collection, called = self._evidence.collection, self._evidence.asked.called
-        keys = list(map(tokenizer.key, called))
+    def _naming(self, stems: Sequence[str]) -> Mask:
+        """Of the candidates, what says one of these names."""
+        collection, keys = self._evidence.collection, list(map(tokenizer.key, stems))
         found = [each for each, _ in collection.postings.find(keys, collection.count)]
         return np.isin(self._numbers, np.concatenate([np.zeros(0, np.int64), *found]))
 
@@ -233,6 +236,7 @@ class Ranking:
                 for name in (*learned_order.RULES, CORRECTS)
             },
             recency=before * MILLION // max(len(told), 1),
+            of_long_ago=self._evidence.of_long_ago(order.numbers),
         )
 
     def related(self, likeness_ppm: int, *, disclosed: bool = False) -> Order:
@@ -245,10 +249,7 @@ class Ranking:
         return self._down_to_last(self._answering("words", likeness_ppm), beside=disclosed)
 
     def by_itself(self, likeness_ppm: int) -> Order:
-        """The same of what has a word of the question itself.
-
-        Words of its neighbours raise what answers; by themselves they are no answer here.
-        """
+        """The same of what has a word of the question itself, whatever its neighbours say."""
         return self._down_to_last(self._answering("own_words", likeness_ppm))
 
     def _answering(self, words: str, likeness_ppm: int) -> Mask:
@@ -258,7 +259,7 @@ class Ranking:
         kept = (features[words] > 0) | self._resembling(enough)
         if self._evidence.tells_state is not None:
             kept |= self._evidence.tells_state[self._numbers]
-        kept |= self._bridged | self._naming_kin
+        kept |= self._bridged | self._naming(self._evidence.asked.called)  # "my sister"
         if beside := [pair for some in self._found.values() for pair in some]:
             kept |= np.isin(self._numbers, [number for number, _ in beside])
         if "date" in features:
@@ -299,7 +300,7 @@ class Ranking:
         for name in ("speaker", "kin", "time"):
             if name in features:
                 enough = np.where(features[name] > 0, enough // 2, enough)
-        if self._evidence.asked.of_self:
+        if self._evidence.asked.of_self and not self._evidence.asked.only_names:
             # Of themselves people ask in other words than they told it, and told it themselves.
             collection = self._evidence.collection
             own = stated(collection, self._evidence.asked, numbers)

@@ -107,7 +107,7 @@ class SecondLook:
         while not np.array_equal(equalled, before):
             # What was moved twice has as much as what was so before both.
             before = equalled
-            equalled = np.maximum(before, np.where(alike, before, 0).max(axis=1))
+            equalled = np.where(alike, before, before[:, None]).max(axis=1)
         lifted = (equalled - scores).nonzero()[0]
         return lifted, (equalled - scores)[lifted]
 
