@@ -23,7 +23,7 @@ from torch import Tensor
 from torch.nn import functional
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # so that it runs where nothing is installed
-from bench.recall.teacher import DEVICE, Teacher, Texts
+from bench.recall.teacher import DEVICE, Teacher, Texts, training
 
 LETTERS = 1996  # where the words begin
 RARITY = 1e-3  # how common a word may be and still count half
@@ -50,16 +50,11 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Distil MiniLM into a table of pieces.")
-    parser.add_argument("model", type=Path)
-    parser.add_argument("texts_file", type=Path)
-    parser.add_argument("pairs_file", type=Path)
-    parser.add_argument("target", type=Path)
+    files = ("model", "texts_file", "pairs_file", "target")
+    parser = training("Distil MiniLM into a table of pieces.", *files, batch=1024, rate=3e-3)
     parser.add_argument("--dims", type=int, default=128)
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--texts", type=int, help="draw so many")
-    parser.add_argument("--batch", type=int, default=1024)
-    parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--pairs", type=float, default=10.0, help="what likeness of pairs counts")
     parser.add_argument("--vocabulary", type=int, default=30_522)
     return parser.parse_args()

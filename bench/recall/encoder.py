@@ -24,7 +24,7 @@ from torch.nn import functional
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # so that it runs where nothing is installed
 from bench.recall.distil import LETTERS, directions, rarity
-from bench.recall.teacher import DEVICE, Teacher, Texts
+from bench.recall.teacher import DEVICE, Teacher, Texts, training
 
 WIDTH, INNER, HEADS, LAYERS, DIMS = 192, 384, 6, 3, 128
 PLACES = 128
@@ -101,14 +101,10 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Distil MiniLM into a small encoder.")
-    parser.add_argument("model", type=Path)
-    parser.add_argument("texts_file", type=Path)
-    parser.add_argument("target", type=Path)
+    files = ("model", "texts_file", "target")
+    parser = training("Distil MiniLM into a small encoder.", *files, batch=1024, rate=1.5e-3)
     parser.add_argument("--seconds", type=float, default=535)
     parser.add_argument("--texts", type=int, help="draw so many")
-    parser.add_argument("--batch", type=int, default=1024)
-    parser.add_argument("--rate", type=float, default=1.5e-3, help="of the layers")
     parser.add_argument("--row-rate", type=float, default=2e-3, help="of the rows of pieces")
     parser.add_argument("--vocabulary", type=int, default=30_522)
     return parser.parse_args()

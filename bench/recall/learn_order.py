@@ -21,6 +21,7 @@ Values = NDArray[np.float64]
 
 FORMAT, LEAVES = 1, 8  # what `muniment.retrieval.ranking.learned_order` reads
 UNIT = 1_000_000
+LEARNED = 20  # by all trees together: with less they learn too little of what memories differ in
 BEYOND = np.iinfo(np.int32).max  # a bound that everything holds
 
 
@@ -28,7 +29,7 @@ BEYOND = np.iinfo(np.int32).max  # a bound that everything holds
 class Examples:
     names: tuple[str, ...]
     features: Numbers
-    right: NDArray[np.bool_]
+    right: NDArray[np.int8]  # 2 states the answer, 1 names it
     old: NDArray[np.bool_]
     sizes: Numbers
     sources: NDArray[np.str_]
@@ -57,7 +58,7 @@ def trained(examples: Examples, *, trees: int, leaves: int, seed: int = 0) -> li
     settings = {
         "objective": "lambdarank",
         "num_leaves": leaves,
-        "learning_rate": 12.5 / trees,
+        "learning_rate": LEARNED / trees,
         "lambdarank_truncation_level": 5,  # what counts is who comes first
         "min_data_in_leaf": 100,
         "bagging_fraction": 0.8,
@@ -70,7 +71,7 @@ def trained(examples: Examples, *, trees: int, leaves: int, seed: int = 0) -> li
         "seed": seed,
     }
     told = lightgbm.Dataset(
-        examples.features, examples.right.astype(np.int8), group=examples.sizes, free_raw_data=False
+        examples.features, examples.right, group=examples.sizes, free_raw_data=False
     )
     return lightgbm.train(settings, told, trees)
 
@@ -83,7 +84,7 @@ def figures(examples: Examples, values: Values) -> tuple[float, float, float]:
         part = slice(place, place + size)
         place += size
         order = np.argsort(-values[part], kind="stable")
-        right, old = examples.right[part][order], examples.old[part][order]
+        right, old = examples.right[part][order] > 0, examples.old[part][order]
         counts += right[0], right[:5].any(), old[0]
     first, five, stale = 100 * counts / max(len(examples.sizes), 1)
     return first, five, stale

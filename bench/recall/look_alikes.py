@@ -77,6 +77,16 @@ FORMS: dict[str, tuple[tuple[str, str, str], ...]] = {
             "New password hint for {firm}: {topic}.",
             "What is the hint for {firm}?",
         ),
+        (
+            "{address} is the {host}.",
+            "{address} is the {host} from now on.",
+            "What is {address}?",
+        ),
+        (
+            "Order {code} is for the {colour} {thing}.",
+            "Order {code} was changed to the {colour} {thing}.",
+            "What is order {code} for?",
+        ),
     ),
     "de": (
         ("{name} wohnt in {city}.", "{name} ist nach {city} gezogen.", "Wo wohnt {name}?"),
@@ -148,6 +158,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "city": ("Porto", "Turin", "Ghent", "Bergen", "Cork", "Graz", "Lyon", "Malmö", "Split", "Varna"),
     "date": tuple(f"{day} {month}" for month in MONTHS for day in (2, 5, 9, 14, 17, 23, 28)),
     "number": tuple(str(each) for each in range(101, 160, 3)),
+    "address": tuple(f"192.168.{n % 4}.{7 + n}" for n in range(16)),
+    "host": ("scanner", "camera", "file server", "router", "test bench", "wiki", "old gateway"),
+    "code": tuple(f"{letters}-{4_100 + 37 * n}" for n in range(8) for letters in ("QX", "LM")),
     "amount": tuple(str(each) for each in range(2011, 9900, 173)),
 }  # fmt: skip
 QUESTIONS_MAX = 12

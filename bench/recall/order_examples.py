@@ -1,14 +1,14 @@
 """What the learned order learns from: `order_examples.py target.npz --worlds en-a --lives 0`.
 
 Lives every named world, and draws lives from the generator, and keeps of each question what the
-trees would see of the best texts, with whether each of them names the answer. Two cores need half
-an hour.
+trees would see of the best texts, with whether each of them names the answer, and states it. Two
+cores need half an hour.
 """
 
 import argparse
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from bench.lives import plot, worlds
 from bench.lives.living import Life, has_value
 from bench.lives.phrasebook import LANGUAGES
 from bench.lives.plot import Plan, Question
-from bench.recall import look_alikes
+from bench.recall import look_alikes, revisions, training_pairs
 from muniment.engine.api.operations import Onlooker
 from muniment.engine.search import candidate_selection
 from muniment.retrieval.index.collection import Collection
@@ -33,7 +33,28 @@ from muniment.retrieval.ranking.revision import Reading
 from muniment.retrieval.ranking.weights import Weights
 
 Numbers = NDArray[np.int64]
-FEW, FEW_TIMES, OTHERS_MAX = "few", 3, 10  # memories of little more than what a question needs
+FEW, FEW_TIMES, OTHERS_MAX = "few", 4, 10  # memories of little more than what a question needs
+STATES, NAMES = 2, 1  # what a text does with an answer
+# What is said later of the value of an answer, and tells nothing of whom the question is about.
+ASIDES = {
+    "en": (
+        "{} was in the news again.",
+        "Somebody mentioned {} over lunch.",
+        "There was a long article about {} in the paper.",
+        "{} again, what a day that was.",
+        "My neighbour asked me what I think of {}.",
+    ),
+    "de": (
+        "{} stand heute in der Zeitung.",
+        "Beim Mittagessen ging es um {}.",
+        "Mein Nachbar fragte, was ich von {} halte.",
+    ),
+    "es": ("{} ha salido en las noticias.", "En la comida alguien habló de {}."),
+    "fr": ("On a parlé de {} aux informations.", "Mon voisin m'a demandé ce que je pense de {}."),
+    "it": ("Al telegiornale hanno parlato di {}.", "A pranzo qualcuno ha nominato {}."),
+    "pt": ("Falaram de {} no noticiário.", "Ao almoço alguém mencionou {}."),
+    "nl": ("{} was vandaag in het nieuws.", "Bij de lunch ging het over {}."),
+}
 
 
 @dataclass(frozen=True)
@@ -43,7 +64,7 @@ class Example:
     source: str  # a world's writer or a set of phrases, with the door it was told at
     question: str
     features: Mapping[str, Numbers]
-    right: NDArray[np.bool_]  # which of them name the answer
+    right: NDArray[np.int8]  # which of them name the answer, or state it
     old: NDArray[np.bool_]  # and which only what was the answer once
 
 
@@ -87,7 +108,24 @@ def of_question(
     for features, texts in seen[:1]:
         right = np.array([has_value(each, tuple(values)) for each in texts])
         stale = np.array([has_value(each, tuple(old)) for each in texts]) & ~right
-        yield Example(source, text, features, right, stale)
+        yield Example(
+            source, text, features, graded(texts, right, stale, features["recency"]), stale
+        )
+
+
+def graded(
+    texts: Sequence[str], right: NDArray[np.bool_], old: NDArray[np.bool_], told: Numbers
+) -> NDArray[np.int8]:
+    """Who names an answer first, once it is so, states it; who names it later may only name it.
+
+    What was said in a conversation stands in two places.
+    """
+    since = right & (told > told[old].max(initial=-1))
+    stating = since if since.any() else right
+    if stating.any():
+        first = texts[int(np.where(stating, told, told.max() + 1).argmin())]
+        stating = right & np.array([text == first for text in texts])
+    return np.where(stating, STATES, np.where(right, NAMES, 0)).astype(np.int8)
 
 
 def of_steps(
@@ -109,8 +147,61 @@ def of_world(path: Path, door: str) -> list[Example]:
         example
         for place, step in enumerate(steps)
         if isinstance(step, worlds.Asked)
-        for _ in range(FEW_TIMES)
-        for example in of_steps(path.name, few(steps, place, chance), "remember", source, 0)
+        for time in range(FEW_TIMES)
+        for few_steps in [few(steps, place, chance)]
+        for told in [[*few_steps[:-1], *aside(step, path.name, chance, time), step]]
+        for example in of_steps(path.name, told, "remember", source, 0)
+    ]
+
+
+def aside(asked: worlds.Asked, name: str, chance: random.Random, time: int) -> list[worlds.Said]:
+    """Every second time, what names the answer later, or what was the answer once."""
+    known = ASIDES.get(name.partition("-")[0])
+    if known is None or time % 2:
+        return []
+    value = chance.choice((*asked.values, *asked.old))
+    return [worlds.Said(asked.day, chance.choice(known).format(value))]
+
+
+def of_card(pair: training_pairs.Pair, others: Sequence[str], seed: int) -> list[Example]:
+    """What answers a question, told between other things of other lives."""
+    chance = random.Random(seed)
+    told = [pair.answer, *pair.others, *chance.sample(others, chance.randint(1, OTHERS_MAX))]
+    chance.shuffle(told)
+    steps = [worlds.Said(day, text) for day, text in enumerate(told, 1)]
+    asked = worlds.Asked(len(told) + 1, pair.asked, (pair.answer,))
+    return of_steps(f"en-{seed}", [*steps, asked], "remember", "cards:remember", 0)
+
+
+def of_revision(language: str, place: int, door: str) -> list[Example]:
+    """A card among the others of its language."""
+    known = revisions.cards(revisions.FOLDER / f"{language}.txt")
+    others = [each for each in known if each is not known[place]]
+    source = f"revised-{language}:{door}"
+    return [
+        example
+        for number, steps in enumerate(revisions.memories(known[place], others, place))
+        for example in of_steps(f"{language}-{place}-{number}", steps, door, source, number % 2)
+    ]
+
+
+def _waiting_for_revisions(
+    pool: ProcessPoolExecutor, doors: Sequence[str]
+) -> list[Future[list[Example]]]:
+    return [
+        pool.submit(of_revision, path.stem, place, door)
+        for path in sorted(revisions.FOLDER.glob("*.txt"))
+        for place in range(len(revisions.cards(path)))
+        for door in doors
+    ]
+
+
+def _waiting_for_cards(pool: ProcessPoolExecutor) -> list[Future[list[Example]]]:
+    pairs = list(training_pairs.of_cards(for_trees=True))
+    texts = list(dict.fromkeys(text for each in pairs for text in (each.answer, *each.others)))
+    return [
+        pool.submit(of_card, pair, [each for each in texts if each != pair.answer], seed)
+        for seed, pair in enumerate(pairs)
     ]
 
 
@@ -163,6 +254,8 @@ def main() -> None:
     parser.add_argument("--lives", type=int, nargs="*", default=[], help="sets of phrases")
     parser.add_argument("--languages", nargs="+", default=list(LANGUAGES))
     parser.add_argument("--look-alikes", type=int, default=0, help="so many memories a language")
+    parser.add_argument("--cards", action="store_true", help="those that taught no vectors")
+    parser.add_argument("--revisions", action="store_true", help="what replaces another, in short")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     given = parser.parse_args()
     paths = [
@@ -184,6 +277,8 @@ def main() -> None:
             for language in look_alikes.FORMS
             for seed in range(given.look_alikes * (3 if language == "en" else 1))
         ]
+        waiting += _waiting_for_cards(pool) if given.cards else []
+        waiting += _waiting_for_revisions(pool, given.doors) if given.revisions else []
         examples = [example for each in waiting for example in each.result()]
     keep(given.target, [each for each in examples if each.right.any() and not each.right.all()])
 

@@ -18,7 +18,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # so that it runs where nothing is installed
-from bench.recall.teacher import DEVICE, Pairs, Teacher, Texts, found, in_frames
+from bench.recall.teacher import DEVICE, Pairs, Teacher, Texts, found, in_frames, training
 
 WARM_UP = 0.1  # the share of steps in which the rate rises
 
@@ -65,14 +65,9 @@ def batches(pairs: Pairs, asked: argparse.Namespace) -> Iterator[Tensor]:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Teach MiniLM what answers a question.")
-    parser.add_argument("model", type=Path)
-    parser.add_argument("texts_file", type=Path)
-    parser.add_argument("pairs_file", type=Path)
-    parser.add_argument("target", type=Path)
+    files = ("model", "texts_file", "pairs_file", "target")
+    parser = training("Teach MiniLM what answers a question.", *files, batch=256, rate=3e-5)
     parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--rate", type=float, default=3e-5)
     parser.add_argument("--keep", type=float, default=10.0, help="what staying alike counts")
     return parser.parse_args()
 

@@ -3,6 +3,7 @@
 Nothing but torch, numpy and safetensors is needed.
 """
 
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,16 @@ BEGIN, END = 101, 102
 OTHERS = 2  # of what else was told to each memory, beside what the others of a batch were told
 TEMPERATURE = 0.05
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def training(about: str, *files: str, batch: int, rate: float) -> argparse.ArgumentParser:
+    """What every training is told: its files, how many texts at once, and how fast."""
+    parser = argparse.ArgumentParser(description=about)
+    for name in files:
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--batch", type=int, default=batch)
+    parser.add_argument("--rate", type=float, default=rate)
+    return parser
 
 
 class Texts:

@@ -41,6 +41,15 @@ class Ballast:
         return not partly
 
 
+def owing() -> Place:
+    """A place whose council could not take what somebody asked for."""
+    place = Place(preset("council"))
+    place.fail(COUNCIL)
+    with pytest.raises(MemoryWriteFailError):
+        place.ask()
+    return place
+
+
 def incident(detail: str) -> RecordIncident:
     return RecordIncident(kind="RETRY_ATTEMPT", stream="s", operation="o", attempt=1, detail=detail)
 
@@ -54,10 +63,7 @@ def incidents(of: Memory) -> list[str]:
 
 
 def test_what_the_council_could_not_take_is_told_again_before_the_next_append() -> None:
-    place = Place(preset("council"))
-    place.fail(COUNCIL)
-    with pytest.raises(MemoryWriteFailError):
-        place.ask()
+    place = owing()
     assert place.requests() == []
     with pytest.raises(MemoryWriteFailError):
         place.ask("juice")  # this one cannot be told either, and the one before is still owed
@@ -71,10 +77,7 @@ def test_what_the_council_could_not_take_is_told_again_before_the_next_append() 
 
 
 def test_the_councils_trouble_is_not_that_of_who_only_remembers() -> None:
-    place = Place(preset("council"))
-    place.fail(COUNCIL)
-    with pytest.raises(MemoryWriteFailError):
-        place.ask()
+    place = owing()
 
     assert place.ada.remember("the kite is red").episodic_id
     assert place.requests() == []
@@ -103,10 +106,7 @@ def test_another_process_tells_what_was_owed_when_it_first_writes_or_reads() -> 
 
 
 def test_a_process_that_cannot_tell_what_is_owed_reads_all_the_same_and_tries_again() -> None:
-    place = Place(preset("council"))
-    place.fail(COUNCIL)
-    with pytest.raises(MemoryWriteFailError):
-        place.ask()
+    place = owing()
     hub = place.again()
 
     assert hub.writer(ADA).head.seq == len(world.lines(place.of))
@@ -119,10 +119,7 @@ def test_a_process_that_cannot_tell_what_is_owed_reads_all_the_same_and_tries_ag
 
 
 def test_where_nothing_can_be_written_what_is_owed_stays_owed() -> None:
-    place = Place(preset("council"))
-    place.fail(COUNCIL)
-    with pytest.raises(MemoryWriteFailError):
-        place.ask()
+    place = owing()
     place.fail(COUNCIL, fault=ReadOnlyError)
     hub = place.again()
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.deciding import context, denied, job
+from tests.deciding import context, denied, entry, job
 
 from muniment.engine.decide import working_memory
 from muniment.layers import shelves
@@ -29,20 +29,6 @@ from muniment.model.policy import Brainstate, Policy
 
 JOB = job(tick=6, working_count=4)
 SESSION = "cwm:seed-2"
-
-
-def entry(
-    name: str, value: object = "tea", uses: tuple[int, ...] = (), ttl: int = 3
-) -> WorkingEntry:
-    return WorkingEntry(
-        wm_id=name,
-        type=WorkingType.FACT,
-        value=value,
-        created_at_tick=0,
-        ttl_ticks=ttl,
-        references=len(uses),
-        referenced_at=uses,
-    )
 
 
 def item(name: str, size: int = 1, uses: int = 0, since: int = 0) -> ConsolidatedItem:

@@ -74,6 +74,7 @@ def test_other_routines_and_other_threads_give_the_same_bytes(threads: str) -> N
 
 def test_no_sum_of_a_matrix_product_leaves_what_a_float_counts_exactly() -> None:
     model = encoder_embedder._model()
+    assert isinstance(model, exact_transformer.ExactTransformer)
     grid, head_grid = int(exact_transformer.GRID), int(exact_transformer.HEAD_GRID)
     widths = [linear._columns.shape[0] for layer in model._layers for linear in layer.values()]
     width = model._rows.shape[1]

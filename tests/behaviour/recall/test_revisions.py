@@ -422,3 +422,12 @@ def test_of_two_that_tell_as_much_a_persons_own_statement_is_first() -> None:
     assert [hit.text.split()[0] for hit in found[:2]] == ["Graham", "Elias"]
     assert found[0].terms["person"] > 0
     assert "person" not in found[1].terms
+
+
+def test_a_wish_that_is_turned_down_is_no_end_of_what_somebody_wants() -> None:
+    ada = told(["I want to learn the oboe.", "I don't want to bother anyone."], door="remember")
+
+    found = ada.recall("What do I want to learn?", explain=True).hits
+
+    assert found[0].text == "I want to learn the oboe."
+    assert not any("revises" in (hit.terms or {}) for hit in found)

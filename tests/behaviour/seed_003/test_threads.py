@@ -486,13 +486,19 @@ def test_nobody_settles_a_link_between_threads_of_somebody_else() -> None:
 # ── Bounds and erasure ──────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.covers("D-156")
-def test_open_threads_are_bounded_and_the_most_silent_one_makes_room() -> None:
-    hub = World(msgspec.structs.replace(Threading(), threads_open_max=3))
+def opened(count: int, *, most: int) -> tuple[World, list[str]]:
+    """So many threads, one after the other, where only so many may be open."""
+    hub = World(msgspec.structs.replace(Threading(), threads_open_max=most))
     made = []
-    for n in range(5):
+    for n in range(count):
         hub.watch.later(minutes=1)
         made.append(hub.ada.thread(f"case-{n}", explicit=True).turn(PARIS[0]).thread_id)
+    return hub, made
+
+
+@pytest.mark.covers("D-156")
+def test_open_threads_are_bounded_and_the_most_silent_one_makes_room() -> None:
+    hub, made = opened(5, most=3)
 
     closed = [each.thread_id for each in hub.events(ThreadClosed)]  # type: ignore[attr-defined]
 
@@ -502,11 +508,7 @@ def test_open_threads_are_bounded_and_the_most_silent_one_makes_room() -> None:
 
 @pytest.mark.covers("D-156")
 def test_a_closed_thread_that_goes_on_by_its_id_takes_the_room_of_the_most_silent_one() -> None:
-    hub = World(msgspec.structs.replace(Threading(), threads_open_max=2))
-    made = []
-    for n in range(3):
-        hub.watch.later(minutes=1)
-        made.append(hub.ada.thread(f"case-{n}", explicit=True).turn(PARIS[0]).thread_id)
+    hub, made = opened(3, most=2)
     hub.watch.later(minutes=1)
 
     told = hub.ada.thread("case-0").turn(PARIS[1], thread_id=made[0])

@@ -4,14 +4,17 @@ It is used where a policy names it (`recall.embedder`). It finds more than the t
 twenty times as long. Its weights are a package of their own: most memories do without.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from muniment.adapters.embedders.exact_transformer import ExactTransformer
 from muniment.adapters.embedders.static_embedder import TableEmbedder, on_the_grid
 from muniment.model.errors import EmbedderError
+from muniment.retrieval import arrays as np
 
 PACKAGE: Final = "muniment_encoder"
 FILE: Final = "encoder-1.bin"
@@ -40,8 +43,10 @@ class EncoderEmbedder:
 
 
 @cache
-def _model() -> ExactTransformer:
+def _model() -> Callable[[Sequence[int]], np.NDArray[np.int64]]:
     """Read once, when the first text is embedded; every embedder shares it."""
+    from muniment.adapters.embedders.exact_transformer import ExactTransformer
+
     return ExactTransformer(installed(PACKAGE).read_bytes())
 
 

@@ -158,8 +158,8 @@ class Index:
             text, speakers=view.collection.speakers, as_of=as_of or view.now, kin=self.kin
         )
         told = spelling.corrected(found, view.collection, self.kin)
-        embed = question_embed(self.embedder)
-        return told.with_vector(self.code(found.meant, embed) if code is None else code)
+        code = self.code(found.meant, question_embed(self.embedder)) if code is None else code
+        return told.with_vector(code, self.embedder.name)
 
     def code(self, text: str, embed: Callable[[str], bytes] | None = None) -> bytes:
         """The vector of a text; without one the words decide."""

@@ -28,6 +28,7 @@ from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.ranking.corrections import CORRECTS
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.revision import tell_of_it
+from muniment.retrieval.ranking.sentence_sense import SENSES, senses_of
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 Mask: TypeAlias = "np.NDArray[np.bool_]"
@@ -61,19 +62,14 @@ FLAGS: Final = {
 }
 NEAREST: Final = (3, 8)  # how many of so many best are newer
 # What stands first stays there unless another is better by so much, in the unit of the trees, and
-# by more where a rule put it there: for what it says of a state, or for telling it anew.
-STAYS: Final = 400_000
+# by so much more where a rule put it there: for what it says of a state, or for telling it anew.
+STAYS: Final = 320_000
 FAR: Final = 20  # times the score stands before what has so little, and no word of the question
 FROM_AFAR: Final = 2_000_000  # is lacking to that
 OF_OTHERS: Final = 300_000  # is lacking to what is no statement of a person about themselves
-BY_RULE: Final = {
-    "revises": 1_600_000,
-    "own_word": 800_000,
-    "planned": 800_000,
-    "state": 800_000,
-    "anew": 900_000,
-    CORRECTS: 10 * MILLION,  # trees know no text that says nothing by itself
-}
+RULED: Final = 1_400_000
+BY_RULES: Final = ("revises", "own_word", "state", "anew")
+CORRECTED: Final = 10 * MILLION  # trees know no text that says nothing by itself
 
 _LEAVES: Final = 8  # of a tree, at most: one bit each
 
@@ -87,6 +83,7 @@ class Best(msgspec.Struct, frozen=True, kw_only=True):
     terms: Mapping[str, Numbers]
     rules: Mapping[str, Numbers]
     recency: Numbers  # how many of the candidates were told before each, of a million
+    replaced: Mask  # something newer was told in their place
     of_long_ago: Mask  # "I moved to Rome ten years ago" is no news, however late it is told
 
 
@@ -114,7 +111,10 @@ def measured(collection: Collection, asked: Query, best: Best) -> dict[str, Numb
         "lift": best.scores - best.sums,
         **{f"by_{name}": best.rules[name] for name in RULES},
         "rank": np.arange(count),
+        "replaced": best.replaced.astype(np.int64),
     }
+    senses = senses_of(collection, best.numbers, asked.space)
+    found |= {f"sense_{name}": sense for name, sense in senses.items()}
     return found | _beside(collection, best, flags, found)
 
 
@@ -145,6 +145,9 @@ def _beside(
         beside[f"strong_{name}"] = strong.max(axis=1)
         beside[f"said_{name}"] = _more(found["like_sentence"], strongest, there)
         beside[f"words_{name}"] = _more(found["words"], strongest, there)
+        for sense in SENSES:
+            its = np.where(there, found[f"sense_{sense}"][strongest], NOTHING)
+            beside[f"{sense}_{name}"] = its
     return beside
 
 
@@ -220,15 +223,31 @@ def _are_far(found: Mapping[str, Numbers]) -> Mask:
     return far
 
 
+def _as_ruled(best: Best, found: Mapping[str, Numbers], given: Numbers) -> Numbers:
+    """What rules know of two texts holds, whatever the trees give each of them."""
+    named = np.stack([best.rules[name] > 0 for name in (*BY_RULES, CORRECTS)])
+    by_rule = np.asarray(named.any(axis=0))
+    given[0] += STAYS + RULED * by_rule[0] + CORRECTED * (best.rules[CORRECTS][0] > 0)
+    if best.rules["revises"][0] > 0:  # what it replaces stands right behind it
+        its = best.replaced & (best.scores >= best.scores[0] - 1)
+        given = np.where(its, given[0], np.where(best.replaced, np.minimum(given, given[0]), given))
+    if found["own_words"][0] > 0 and found["discloses"][0]:
+        # "I left the Pixel on the train" has nothing of "Which phone do I have?".
+        silent = (found["own_words"] <= 0) & (found["kin"] <= 0) & ~by_rule
+        given = np.where(silent, np.minimum(given, given[0]), given)
+    return given
+
+
 def in_order(collection: Collection, asked: Query, best: Best) -> Numbers:
     """The places of the best as the trees put them; of equals the better one before."""
     if best.rules["relations"].any():  # what names lead to stands where they put it
         return np.arange(len(best.numbers))
     found = measured(collection, asked, best)
     telling = tell_of_it(collection, asked, best.numbers, found["kin"])
-    behind = _are_far(found) | (~telling & telling.any())
+    # What only repeats itself or the question stays where that put it.
+    behind = _are_far(found) | (~telling & telling.any()) | (best.rules["echo"] < 0)
     given = trees().values(found) - np.where(behind, FROM_AFAR, 0)
-    given[0] += STAYS + max(more * (best.rules[name][0] > 0) for name, more in BY_RULE.items())
+    given = _as_ruled(best, found, given)
     if found["by_person"][0] and found["discloses"][0]:  # no machine takes a person's word back
         given = np.where(found["by_person"] > 0, given, np.minimum(given, given[0]))
         if asked.of_self:  # "the user lives in Rome" is said of somebody else

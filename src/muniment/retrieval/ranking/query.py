@@ -63,6 +63,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     of_all: bool = False  # and for all that is known of them
     meant: str = ""  # the question as its speaker would have said it: what to embed
     vector: bytes = b""  # int8 codes of `meant`
+    space: str = ""  # the embedder that made it
     named: Named = ()
     spans: Spans = ()  # counted back from when it was asked
     wants_time: bool = False
@@ -86,8 +87,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tuple(word for word, names in zip(self.words, self.names, strict=False) if names)
 
     @cached_property
-    def of_before(self) -> bool:
-        """Whether it asks for what was so before it changed."""
+    def of_before(self) -> bool:  # it changed
         return self.of_then and _is_of_before(self.text)
 
     @cached_property
@@ -148,8 +148,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             spelled = [word for word in spelled if word.startswith(begin)]
         return tuple(sorted({word for word in spelled if tokenizer.stem(word) in self.words}))
 
-    def with_vector(self, vector: bytes) -> "Query":
-        return msgspec.structs.replace(self, vector=vector)
+    def with_vector(self, vector: bytes, space: str = "") -> "Query":
+        return msgspec.structs.replace(self, vector=vector, space=space)
 
 
 @lru_cache(maxsize=1 << 11)  # of texts with accents, that every context looks at again

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Final, TypeAlias
-
-import msgspec
 
 from muniment.model.fixed_point import MILLION
 from muniment.retrieval import arrays as np
@@ -26,7 +24,7 @@ from muniment.retrieval.ranking.recency_rerank import (
 )
 from muniment.retrieval.ranking.revision import GATHERED, READ, Reading, Revised, stated
 from muniment.retrieval.ranking.sort_order import Order
-from muniment.retrieval.ranking.weights import LEXICAL, Weights
+from muniment.retrieval.ranking.weights import LEXICAL, Weights, counting, weigh
 from muniment.retrieval.text import tokenizer
 
 STATE: Final = "state"
@@ -45,12 +43,6 @@ Numbers: TypeAlias = "np.NDArray[np.int64]"
 Formulas = Callable[[Numbers], Numbers]
 
 
-@cache
-def _counting(weights: Weights) -> Mapping[str, int]:
-    """The features that count at all; there are few recipes."""
-    return {name: weight for name, weight in msgspec.structs.asdict(weights).items() if weight}
-
-
 class Ranking:
     """Document numbers, best first: score descending, time descending, id ascending."""
 
@@ -63,12 +55,13 @@ class Ranking:
     ) -> None:
         self._found, self._formulas = found or {}, formulas
         self._evidence, self._numbers = evidence, evidence.candidates
-        self._counting = _counting(weights)
+        self._counting = counting(weights)
         self._features = evidence.features(self._numbers, self._counting)
-        weighed = self._weighed(self._features)
+        weighed = weigh(self._features, self._counting)
         self._scores = weighed.sum(axis=0).astype(np.int64)
         self._sums = self._scores.copy()  # before a second look
         self._beside: dict[int, dict[str, int]] = {}  # by number, what a second look added
+        self._replaced: set[int] = set()  # numbers of what something newer was told in place of
         self._look_again(weighed)
         self._revise(CORRECTS, self._found.get(CORRECTS, ()))
 
@@ -103,6 +96,7 @@ class Ranking:
         if (asked.vector or asked.own_letters) and not (evidence.gathers or asked.of_then):
             lifted, more = look.lifts(self._scores[places])
             self._add(places[lifted], ANEW, more)
+            self._replaced.update(older for _, older in look.told_anew())
         self._revise(OWN_WORD, look.own_words(self._scores[places]))
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
@@ -169,6 +163,7 @@ class Ranking:
         """What revises an older answer has as much as it has, and of equals the newer is first."""
         if not revised:
             return
+        self._replaced.update(older for _, older in revised)
         newer, older = np.searchsorted(self._numbers, np.array(revised).T)
         moments = self._evidence.collection.moments[self._numbers]
         at_once = (moments[newer] <= moments[older]).astype(np.int64)  # then the time tells nothing
@@ -207,8 +202,9 @@ class Ranking:
             return
         # Half of what it is moved by: a context looks at scores, and not at the order alone.
         scores = (best.scores + best.scores[order]) // 2
-        for place in range(len(scores) - 1, 0, -1):  # of equals a newer one would go before
-            scores[place - 1] = max(scores[place - 1], scores[place] + 1)
+        for place in range(len(scores) - 1, 0, -1):  # of equals a better one would go before
+            ahead = int(order[place - 1] > order[place])
+            scores[place - 1] = max(scores[place - 1], scores[place] + ahead)
         more = scores - best.scores[order]
         moved = more.nonzero()[0]
         places = np.searchsorted(self._numbers, best.numbers[order][moved])
@@ -236,6 +232,7 @@ class Ranking:
                 for name in (*learned_order.RULES, CORRECTS)
             },
             recency=before * MILLION // max(len(told), 1),
+            replaced=np.isin(order.numbers, list(self._replaced)),
             of_long_ago=self._evidence.of_long_ago(order.numbers),
         )
 
@@ -320,7 +317,9 @@ class Ranking:
         """What each feature added to the score of a document, ranked or not, in millionths."""
         features = self._evidence.features(np.array([number]), self._counting)
         found = dict.fromkeys(self._counting, 0)
-        for name, (added,) in zip(self._named(features), self._weighed(features), strict=True):
+        for name, (added,) in zip(
+            self._named(features), weigh(features, self._counting), strict=True
+        ):
             found[name] = int(added)
         return found | self._beside.get(number, {})
 
@@ -335,16 +334,6 @@ class Ranking:
     def _named(self, features: Mapping[str, Numbers]) -> list[str]:
         """Of these features those that count."""
         return [name for name in features if name in self._counting]
-
-    def _weighed(self, features: Mapping[str, Numbers]) -> np.NDArray[np.float64]:
-        """What each feature that counts adds: a row for each, in whole millionths."""
-        names = self._named(features)
-        rows = np.empty((len(names), len(features["words"])))
-        for row, name in zip(rows, names, strict=True):
-            np.multiply(features[name], self._counting[name], out=row)
-        # Both factors are some millions, and so floats divide their product exactly: see `bm25`.
-        rows /= MILLION
-        return np.floor(rows, out=rows)
 
 
 def rank(

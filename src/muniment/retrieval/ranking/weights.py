@@ -1,16 +1,22 @@
 """Ranking weights: the weight set for each embedder, by the prefix of its name."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import msgspec
 
+from muniment.model.fixed_point import MILLION
 from muniment.model.languages.tables.english import ENGLISH
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
 # Another order of the same documents for the same question is another version.
-NAME: Final = "recipe-33"
+NAME: Final = "recipe-34"
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,3 +120,22 @@ OTHER: Final = Recipe(weights=STATIC, likeness_ppm=350_000)
 
 def of(embedder: str) -> Recipe:
     return next((its for start, its in BY_NAME.items() if embedder.startswith(start)), OTHER)
+
+
+@cache
+def counting(weights: Weights) -> Mapping[str, int]:
+    """The features that count at all; there are few recipes."""
+    return {name: weight for name, weight in msgspec.structs.asdict(weights).items() if weight}
+
+
+def weigh(
+    features: Mapping[str, np.NDArray[np.int64]], weights: Mapping[str, int]
+) -> np.NDArray[np.float64]:
+    """What each feature that counts adds: a row for each, in whole millionths."""
+    names = [name for name in features if name in weights]
+    rows = np.empty((len(names), len(features["words"])))
+    for row, name in zip(rows, names, strict=True):
+        np.multiply(features[name], weights[name], out=row)
+    # Both factors are some millions, and so floats divide their product exactly: see `bm25`.
+    rows /= MILLION
+    return np.floor(rows, out=rows)
