@@ -106,9 +106,10 @@ def _reasons(hit: Hit) -> str:
 
 
 def terms(terms: Mapping[str, int]) -> str:
-    """What each kind of evidence added, the most first."""
+    """What each kind of evidence added, the most first; without what rounds to nothing."""
     ordered = sorted(terms.items(), key=lambda term: (-abs(term[1]), term[0]))
-    return ", ".join(f"{name} {value / MILLIONTHS:+.3f}" for name, value in ordered)
+    added = [(name, f"{value / MILLIONTHS:+.3f}") for name, value in ordered]
+    return ", ".join(f"{name} {value}" for name, value in added if float(value))
 
 
 def _row(hit: Hit) -> tuple[str, ...]:
