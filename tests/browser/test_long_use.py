@@ -1,5 +1,6 @@
 """The studio over a long day: sessions that end, arrows that are held, texts without an end."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,12 +39,12 @@ def test_the_slider_keeps_the_keyboard_and_waits_until_the_hand_rests(
 
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-    page.wait_for_url(f"**at={head - 3}")
+    expect(page).to_have_url(re.compile(rf"at={head - 3}$"), timeout=30_000)
     settled(page)
     expect(page.locator("[data-slider]")).to_be_focused()
 
     page.keyboard.press("ArrowLeft")
-    page.wait_for_url(f"**at={head - 4}")
+    expect(page).to_have_url(re.compile(rf"at={head - 4}$"), timeout=30_000)
 
 
 # How many lines the words of an element take.
