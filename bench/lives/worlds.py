@@ -125,10 +125,10 @@ def faults(path: Path) -> Iterator[str]:
 
 def live(path: Path, door: str = "remember") -> list[Answered]:
     """Everything that a world asks, in the order in which it asks."""
-    return [_answered(asked, who) for asked, who in questions(path.name, read(path), door)]
+    return [answer(asked, who) for asked, who in questions(path.name, read(path), door)]
 
 
-def _answered(asked: Asked, who: Onlooker) -> Answered:
+def answer(asked: Asked, who: Onlooker) -> Answered:
     contexts = [str(who.context(asked.text, budget=each)) for each in BUDGETS]
     hits = tuple(each.text for each in who.recall(asked.text).hits)
     return Answered(asked, hits, tuple(has_value(each, asked.values) for each in contexts))
@@ -207,12 +207,16 @@ def main(arguments: Sequence[str]) -> None:
         sys.exit(_check(paths))
     with ProcessPoolExecutor(2) as pool:
         lived = list(pool.map(live, paths, [given.door] * len(paths)))
-    rows = [row(path.stem, some) for path, some in zip(paths, lived, strict=True)]
-    together = [each for some in lived for each in some]
-    head = ["", "asked", "first", "top 5", *(f"in {each}" for each in BUDGETS), "stale"]
-    table(f"Worlds told by {given.door}, percent", head, [*rows, row("all", together)])
+    show(f"Worlds told by {given.door}, percent", paths, lived)
     if given.misses:
-        print("\n".join(_missed(each) for each in together if not each.first))
+        print("\n".join(_missed(each) for some in lived for each in some if not each.first))
+
+
+def show(title: str, paths: Sequence[Path], lived: Sequence[Sequence[Answered]]) -> None:
+    """A row for each file, and one for all."""
+    rows = [row(path.stem, some) for path, some in zip(paths, lived, strict=True)]
+    head = ["", "asked", "first", "top 5", *(f"in {each}" for each in BUDGETS), "stale"]
+    table(title, head, [*rows, row("all", [each for some in lived for each in some])])
 
 
 def _check(paths: Sequence[Path]) -> int:

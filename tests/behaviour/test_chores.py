@@ -72,8 +72,6 @@ def test_a_killed_worker_of_a_pool_is_replaced(lived: str, tmp_path: Path) -> No
     assert told == done_by(lived, "prove", InProcess())
 
 
-# Ray leaves the handles of its own processes to the collector.
-@pytest.mark.filterwarnings("ignore:subprocess .* is still running:ResourceWarning")
 def test_a_killed_worker_of_a_ray_cluster_is_replaced(lived: str, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray IS NOT TESTED: it is not installed")
     weighed = bulk_jobs.chores(lived, "what-if", Settings(), RECENT)

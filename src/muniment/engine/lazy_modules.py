@@ -29,6 +29,7 @@ WHERE = {
     "keep": "muniment.engine.decide.memos.keep",
     "loop_compaction": "muniment.rules.loop_compaction",
     "loops": "muniment.engine.decide.loops",
+    "past_questions": "muniment.engine.search.past_questions",
     "phases": "muniment.engine.decide.conversation.phases",
     "policy": "muniment.engine.decide.policy",
     "privacy": "muniment.engine.decide.privacy",

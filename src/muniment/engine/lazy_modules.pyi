@@ -36,6 +36,7 @@ from muniment.engine.learning import summary_prompt as summary_prompt
 from muniment.engine.memos import builtin_memory as builtin_memory
 from muniment.engine.memos import turn_trace as turn_trace
 from muniment.engine.search import explain as explain
+from muniment.engine.search import past_questions as past_questions
 from muniment.engine.session import dry_run as dry_run
 from muniment.retrieval.entities import standing_statements as standing_statements
 from muniment.retrieval.languages import asked_to_forget as asked_to_forget

@@ -9,9 +9,11 @@ import multiprocessing.process
 import os
 import pickle
 import signal
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from threading import Thread
 from typing import Any, Final, Protocol, TypeVar
 
@@ -22,6 +24,7 @@ from muniment.model.errors import InputError, StoreError
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
+ENDED_WITHIN: Final = 30.0  # seconds, for a process that was told to end
 DEATHS_MAX: Final = 2  # of one task: what kills every worker that touches it is no accident
 
 
@@ -130,13 +133,23 @@ class RayCluster:
                 yield ray.get(each)
         finally:
             if ours:
-                ray.shutdown()
+                _end(ray)
 
     def _cluster(self) -> dict[str, Any]:
         quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "error"}
         if self._address:
             return {"address": self._address, **quiet}
         return {"num_cpus": self._workers, "object_store_memory": 80 * 1024 * 1024, **quiet}
+
+
+def _end(ray: Any) -> None:  # noqa: ANN401  # a module that has no types
+    """Ray ends the processes that it began and waits a second: on a slow machine one is left."""
+    node = getattr(ray._private.worker, "_global_node", None)  # noqa: SLF001  # nothing else knows them
+    begun = [process for _, process in node.live_processes()] if node is not None else []
+    ray.shutdown()
+    for process in begun:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(ENDED_WITHIN)
 
 
 def _plain(work: Callable[[Task], Done]) -> Callable[[Task], Done]:

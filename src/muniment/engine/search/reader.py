@@ -9,7 +9,7 @@ import msgspec
 
 from muniment.engine import lazy_modules as later
 from muniment.engine import lazy_views as views
-from muniment.engine.search import past_questions, recall_results, rerank
+from muniment.engine.search import recall_results, rerank
 from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
@@ -114,21 +114,21 @@ class Reader:
         line = next((each for each in self._lines(after=place - 1, upto=place)), None)
         if line is None or not isinstance(line.event, Recalled):
             raise NotFoundError
-        question = past_questions.asked_before(self._session, line.event)
+        question = later.past_questions.asked_before(self._session, line.event)
         if line.event.basis is not None and line.event.basis.recipe == recall_results.STAGE1:
             return self._shown_bundle(self._overlapping(question))
         told = self._recaller.told(self._recaller.answer(question))
-        keep = past_questions.results_wanted(line.event)
+        keep = later.past_questions.results_wanted(line.event)
         return self._shown_bundle(rerank.as_reranked(told, line.event.basis, keep))
 
     def recall_under(self, receipt: Recalled, then: Policy) -> Bundle:
         """A recorded recall asked where another policy holds than `then`; nothing is noted."""
-        question = past_questions.asked_here(self._session, receipt, then)
+        question = later.past_questions.asked_here(self._session, receipt, then)
         if question.snapshot.desk.policy.recall.profile == recall_results.STAGE1:
             return self._overlapping(question)
         told = self._recaller.told(self._recaller.answer(question))
         now = question.snapshot.desk.policy
-        keep = past_questions.results_wanted(receipt, then, now)
+        keep = later.past_questions.results_wanted(receipt, then, now)
         return rerank.as_reranked(told, receipt.basis, keep)
 
     def _shown_bundle(self, told: Bundle) -> Bundle:

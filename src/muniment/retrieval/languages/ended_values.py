@@ -27,42 +27,6 @@ REACH: Final = 48  # letters that a phrase looks over
 _CLAUSE = lazy_pattern(
     r"(?<!\b\d)(?<!\b\d\d)\.|\.(?! \w)|[,;:!?\n\u3002\uff0c\uff1b\uff01\uff1f\u3001\u060c]"
 )
-# What is no longer wanted is over, and not the wanting: "I don't want to hurt anyone".
-_WISHES: Final = frozenset(
-    [
-        "want",
-        "wants",
-        "wanted",
-        "wanting",
-        "möchte",
-        "möchten",
-        "wollen",
-        "quiero",
-        "queremos",
-        "quería",
-        "quero",
-        "queremos",
-        "queria",
-        "voglio",
-        "vogliamo",
-        "volevo",
-        "veux",
-        "voulons",
-        "voulais",
-        "wil",
-        "willen",
-        "wilde",
-        "хочу",
-        "хотим",
-        "хотел",
-        "хотела",
-        "θέλω",
-        "θέλουμε",
-        "चाहता",
-        "चाहती",
-        "أريد",
-    ]
-)
 
 
 def ended_terms(read: Sequence[LanguageReading]) -> list[str]:
@@ -160,7 +124,7 @@ def _telling(language: Language, clause: str) -> list[str]:
 @lru_cache(maxsize=1 << 14)
 def _names_something(name: str, word: str) -> bool:
     language = _by_name()[name]
-    if tokenizer.is_stop(word) or word in language.small_words or word in _WISHES:
+    if tokenizer.is_stop(word) or word in language.small_words:
         return False
     return not any(sign.fullmatch(word) for sign in language.patterns(language.tells_change))
 

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from muniment.model.languages.language_table import Persons, flat
+from muniment.model.languages.language_table import flat
 from muniment.model.languages.phrases import before_words, others_words
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.languages.topics import life_topics
@@ -16,7 +16,7 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS, TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages import compounds, disclosure, state_phrases
+from muniment.retrieval.languages import compounds, disclosure, named_speakers, state_phrases
 from muniment.retrieval.languages.detect_language import (
     LanguageReading,
     detect_languages,
@@ -33,13 +33,10 @@ _MINE = lazy_pattern("[`\u00b4\u02bc\u2018]s\\b")
 _BENT: Final = ("e", "i", "l", "y")
 # What somebody does "for a living" says nothing of where they live.
 _FOR_A_LIVING = lazy_pattern(r"\b(for|as) a living\b", re.IGNORECASE)
-NAME_LETTERS_MIN: Final = 2
 CLOSENESS_PPM: Final = 700_000  # of a word for a change of a state: as near as "work" is to "job"
 # What names something has a capital or a digit: "Bremen", "ORD-4711". Without any, nothing does.
 _NAMING = lazy_pattern(r"[^a-z\s.,;:!?'\"-]")
 _WORD = lazy_pattern(r"[^\W_]+")
-assert ENGLISH.persons is not None
-_ENGLISH: Final = ENGLISH.persons
 
 # Other words for a word, each with its closeness in millionths; an embedder may know some.
 Kin = Callable[[str], Sequence[tuple[str, int]]]
@@ -87,7 +84,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tuple(word for word, names in zip(self.words, self.names, strict=False) if names)
 
     @cached_property
-    def of_before(self) -> bool:  # it changed
+    def of_before(self) -> bool:
+        """Whether it asks for what was so before it changed."""
         return self.of_then and _is_of_before(self.text)
 
     @cached_property
@@ -102,7 +100,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.of_self and disclosure.only_names(self.text, self.words)
 
     @property
-    def asks(self) -> bool:  # and tells nothing
+    def asks(self) -> bool:
+        """Whether it asks, and tells nothing."""
         return self.of_self or self.text.rstrip().endswith(QUESTION_MARKS)
 
     @property
@@ -167,7 +166,7 @@ def analyse(
 ) -> Query:
     """A pure function of the question, of who speaks in the collection, and of when it is asked."""
     text = _FOR_A_LIVING.sub("by profession", _MINE.sub("'s", known(text)))
-    who, read = _speakers_named(text, speakers), detect_languages(text)
+    who, read = named_speakers.named_in(text, speakers), detect_languages(text)
     named, spans = date_mentions.find_dates(read), date_mentions.counted_back(read, as_of)
     telling = _telling(text, who, _of_days(read, named), read)
     of_self = not who and _speaks_of_self(text, read)
@@ -176,7 +175,7 @@ def analyse(
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *wholes]))
     of_states = state_phrases.asked_terms(read)
     told_by = (*of_states, *_of_topics(telling, compounds.parts_of(telling, read)))
-    wants_time, persons = _asks(read, "asks_when"), _persons(read)
+    wants_time, persons = _asks(read, "asks_when"), named_speakers.persons_of(read)
     return Query(
         text=text,
         words=stems,
@@ -185,10 +184,10 @@ def analyse(
         states=of_states,
         codes=reference_codes.find_codes(text),
         who=who,
-        about=_about(text, who, persons),
+        about=named_speakers.about(text, who, persons),
         of_self=of_self,
         of_all=of_all,
-        meant=_first_person(text, who, persons),
+        meant=named_speakers.in_first_person(text, who, persons),
         named=named,
         spans=spans,
         wants_time=wants_time,
@@ -208,16 +207,6 @@ def analyse(
 def _of_topics(telling: Sequence[str], parts: Sequence[str]) -> tuple[str, ...]:
     near = (near for word in (*telling, *parts) for near in state_synonyms(word))
     return (*map(tokenizer.stem, parts), *near)
-
-
-def _persons(read: Iterable[LanguageReading]) -> Persons:
-    """A name is put in the first person as in English, where a language does not say how."""
-    return next((each.language.persons for each in read if each.language.persons), _ENGLISH)
-
-
-def _speakers_named(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
-    loose = _loose(text)
-    return tuple(name for name in speakers if _loose(name) in loose and _names(name, text))
 
 
 def _asks(read: Iterable[LanguageReading], *rows: str) -> bool:
@@ -328,73 +317,3 @@ def _joined(text: str, telling: Sequence[str]) -> Iterator[str]:
     for one, other in pairwise(tokenizer.spelled(text)):
         if one in telling and one.isascii() and other.isalpha():
             yield tokenizer.stem(one + other)
-
-
-def _loose(text: str) -> str:
-    """Whatever names somebody, in any case of its letters, holds their name in this form too.
-
-    A pattern for each of a thousand speakers takes longer than everything else.
-    """
-    return text.casefold().replace("\u0307", "").replace("\u0131", "i")
-
-
-def _names(name: str, text: str) -> bool:
-    return len(name) >= NAME_LETTERS_MIN and _pattern(name, "").search(text) is not None
-
-
-def _first_person(text: str, who: Sequence[str], persons: Persons) -> str:
-    """Whoever told it said "my dog", never "Ann's dog": so that is what to look for."""
-    if len(who) > 1:
-        text = _plural(text, who, persons)
-    for name in who:
-        text = _pattern(name, persons.possessive).sub(persons.my, text)
-        text = _pattern(name, "").sub(persons.me, text)
-    # With two people named, nobody can tell whom a pronoun means.
-    return _replaced(text, persons.singular) if len(who) == 1 else text
-
-
-def _replaced(text: str, pronouns: Sequence[tuple[str, str]]) -> str:
-    for asked, told in pronouns:
-        text = re.sub(rf"\b(?:{asked})\b", told, text, flags=re.IGNORECASE)
-    return text
-
-
-def _plural(text: str, who: Sequence[str], persons: Persons) -> str:
-    """What "Ann and Bob" did "we" did, and what is theirs is "our" own."""
-    name, of = rf"(?:{'|'.join(map(re.escape, who))})", persons.possessive
-    several = (
-        rf"(?<!\w)(?:{persons.both} )?{name}(?:, {name})*(?:{of})?,? "
-        rf"{persons.and_} {name}({of})?(?!\w)"
-    )
-
-    def ours(found: re.Match[str]) -> str:
-        return persons.our if found[1] else persons.we
-
-    told = re.sub(several, ours, text, flags=re.IGNORECASE)
-    return _replaced(told, persons.plural) if told != text else told
-
-
-def _about(text: str, who: Sequence[str], persons: Persons) -> str:
-    """Of "What did Ann give Bob?" Ann; of "What do Ann and Bob like?" nobody more than another."""
-    if not who or (len(who) > 1 and _are_together(who, text, persons)):
-        return ""
-    return min(who, key=lambda name: _comes_first(name, text, persons))
-
-
-def _are_together(who: Sequence[str], text: str, persons: Persons) -> bool:
-    anyone = "|".join(map(re.escape, who))
-    joined = rf"(?:{persons.possessive})? (?:{persons.and_}|{persons.or_})"
-    together = rf"\b{persons.both}\b|(?<!\w)(?:{anyone}){joined} (?:{anyone})(?!\w)"
-    return re.search(together, text, re.IGNORECASE) is not None
-
-
-def _comes_first(name: str, text: str, persons: Persons) -> tuple[bool, int]:
-    """Whether it does not stand behind the verb that asks, then where it stands."""
-    verbs = persons.asking_verbs
-    doing = re.compile(rf"\b(?:{verbs}) {re.escape(name)}(?!['\u2019\w])", re.IGNORECASE)
-    named = _pattern(name, "").search(text)
-    return doing.search(text) is None, named.start() if named else len(text)
-
-
-def _pattern(name: str, ending: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(name)}{ending}(?!\w)", re.IGNORECASE)

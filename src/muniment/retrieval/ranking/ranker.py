@@ -24,7 +24,7 @@ from muniment.retrieval.ranking.recency_rerank import (
 )
 from muniment.retrieval.ranking.revision import GATHERED, READ, Reading, Revised, stated
 from muniment.retrieval.ranking.sort_order import Order
-from muniment.retrieval.ranking.weights import LEXICAL, Weights, counting, weigh
+from muniment.retrieval.ranking.weights import LEXICAL, Weights, counted, counting, weigh
 from muniment.retrieval.text import tokenizer
 
 STATE: Final = "state"
@@ -140,7 +140,7 @@ class Ranking:
 
     def _take_own(self, places: Numbers, weighed: np.NDArray[np.float64]) -> None:
         """Of these candidates, all that they have for being like the question in themselves."""
-        own = [name in REPEATED for name in self._named(self._features)]
+        own = [name in REPEATED for name in counted(self._features, self._counting)]
         for_itself = np.maximum(weighed[own][:, places], 0).sum(axis=0)
         self._add(places, ECHO, -for_itself.astype(np.int64))
 
@@ -246,7 +246,10 @@ class Ranking:
         return self._down_to_last(self._answering("words", likeness_ppm), beside=disclosed)
 
     def by_itself(self, likeness_ppm: int) -> Order:
-        """The same of what has a word of the question itself, whatever its neighbours say."""
+        """The same of what has a word of the question itself.
+
+        Words of its neighbours raise what answers; by themselves they are no answer here.
+        """
         return self._down_to_last(self._answering("own_words", likeness_ppm))
 
     def _answering(self, words: str, likeness_ppm: int) -> Mask:
@@ -256,7 +259,8 @@ class Ranking:
         kept = (features[words] > 0) | self._resembling(enough)
         if self._evidence.tells_state is not None:
             kept |= self._evidence.tells_state[self._numbers]
-        kept |= self._bridged | self._naming(self._evidence.asked.called)  # "my sister"
+        # What tells by name of those whom the question means by "my sister" is about them.
+        kept |= self._bridged | self._naming(self._evidence.asked.called)
         if beside := [pair for some in self._found.values() for pair in some]:
             kept |= np.isin(self._numbers, [number for number, _ in beside])
         if "date" in features:
@@ -318,7 +322,7 @@ class Ranking:
         features = self._evidence.features(np.array([number]), self._counting)
         found = dict.fromkeys(self._counting, 0)
         for name, (added,) in zip(
-            self._named(features), weigh(features, self._counting), strict=True
+            counted(features, self._counting), weigh(features, self._counting), strict=True
         ):
             found[name] = int(added)
         return found | self._beside.get(number, {})
@@ -330,10 +334,6 @@ class Ranking:
         measured = self._features[name]  # one value stands for all of them
         place = np.searchsorted(self._numbers, number) if len(measured) > 1 else 0
         return int(measured[place]) * self._counting[name] // MILLION
-
-    def _named(self, features: Mapping[str, Numbers]) -> list[str]:
-        """Of these features those that count."""
-        return [name for name in features if name in self._counting]
 
 
 def rank(

@@ -264,9 +264,13 @@ def _ending(
 ) -> Iterator[int]:
     """What ends one of these words, as far as the older text does not end it itself.
 
-    Days and months end for whatever was planned: there the subject must be named as well.
+    Days end for whatever was planned, and "I don't want to shout" ends nothing that was wanted:
+    beside what may be said of anything, the subject must be named as well.
     """
     of_days, others = _parted(values)
+    of_anything = value_mentions.common(frozenset(map(tokenizer.stem, others)))
+    of_days += [each for each in others if tokenizer.stem(each) in of_anything]
+    others = [each for each in others if tokenizer.stem(each) not in of_anything]
     ended = _having(collection, asked, map(ended_values.term, others), but=older)
     yield from ended.tolist()
     if of_days and len(planned := _having(collection, asked, map(ended_values.term, of_days))):

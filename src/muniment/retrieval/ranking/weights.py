@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
@@ -128,11 +128,16 @@ def counting(weights: Weights) -> Mapping[str, int]:
     return {name: weight for name, weight in msgspec.structs.asdict(weights).items() if weight}
 
 
+def counted(features: Iterable[str], weights: Mapping[str, int]) -> list[str]:
+    """Of these features those that count."""
+    return [name for name in features if name in weights]
+
+
 def weigh(
     features: Mapping[str, np.NDArray[np.int64]], weights: Mapping[str, int]
 ) -> np.NDArray[np.float64]:
     """What each feature that counts adds: a row for each, in whole millionths."""
-    names = [name for name in features if name in weights]
+    names = counted(features, weights)
     rows = np.empty((len(names), len(features["words"])))
     for row, name in zip(rows, names, strict=True):
         np.multiply(features[name], weights[name], out=row)
