@@ -74,10 +74,13 @@ class Encoder(nn.Module):  # type: ignore[misc]
             self.out.weight[:, :DIMS] += torch.eye(DIMS)
 
     def forward(self, pieces: Tensor, there: Tensor) -> Tensor:
-        state = self.rows[pieces] + self.places[: pieces.shape[1]]
+        # What is not there has a gradient of nothing, and adding that up takes most of a step.
+        state = functional.embedding(pieces, self.rows, padding_idx=0)
+        state = state + self.places[: pieces.shape[1]]
         for block in self.blocks:
             state = block(state, there[:, None, None, :])
-        weight = (self.weights[pieces].exp() * there)[..., None]
+        rare = functional.embedding(pieces, self.weights[:, None], padding_idx=0)
+        weight = rare.exp() * there[..., None]
         summed = (state.float() * weight).sum(1) / weight.sum(1).clamp(min=1e-6)
         return functional.normalize(self.out(summed).float(), dim=1, eps=1e-9)
 
@@ -140,6 +143,7 @@ def train(
     encoder: Encoder, texts: Texts, wanted: Tensor, main_ones: Tensor, asked: argparse.Namespace
 ) -> None:
     goal, wanted = functional.normalize(wanted @ main_ones, dim=1).to(DEVICE), wanted.to(DEVICE)
+    held = texts.on(DEVICE)
     layers = [each for name, each in encoder.named_parameters() if name not in {"rows", "weights"}]
     groups = [
         {"params": [encoder.rows, encoder.weights], "lr": asked.row_rate},
@@ -155,9 +159,10 @@ def train(
         share = min(1.0, (step + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * done))
         for group, rate in zip(taught.param_groups, rates, strict=True):
             group["lr"] = rate * share
+        drawn = chosen.to(DEVICE)
         with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
-            here = encoder(*(each.to(DEVICE) for each in padded(texts, chosen)))
-        lost = loss(here.float(), goal[chosen.to(DEVICE)], wanted[chosen.to(DEVICE)])
+            here = encoder(*padded(held, drawn))
+        lost = loss(here.float(), goal[drawn], wanted[drawn])
         taught.zero_grad(set_to_none=True)
         lost.backward()
         nn.utils.clip_grad_norm_(layers, 1.0)
@@ -181,7 +186,7 @@ def loss(here: Tensor, goal: Tensor, there: Tensor) -> Tensor:
 def padded(texts: Texts, chosen: Tensor) -> tuple[Tensor, Tensor]:
     """The pieces of these texts, each in a row of its own, and which of them are there."""
     lengths = texts.lengths[chosen]
-    places = torch.arange(max(int(lengths.max()), 1))
+    places = torch.arange(max(int(lengths.max()), 1), device=lengths.device)
     there = places < lengths[:, None]
     numbers = ((texts.ends[chosen] - lengths)[:, None] + places).clamp(max=len(texts.pieces) - 1)
     return torch.where(there, texts.pieces[numbers], 0), there

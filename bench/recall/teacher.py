@@ -4,6 +4,7 @@ Nothing but torch, numpy and safetensors is needed.
 """
 
 import argparse
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +54,13 @@ class Texts:
 
     def __len__(self) -> int:
         return len(self.lengths)
+
+    def on(self, device: str) -> "Texts":
+        """The same, where they are learnt from: a batch drawn here waits for the way there."""
+        there = copy(self)
+        there.pieces, there.lengths = self.pieces.to(device), self.lengths.to(device)
+        there.times, there.ends = self.times.to(device), self.ends.to(device)
+        return there
 
     def of(self, chosen: Tensor) -> tuple[Tensor, Tensor]:
         """The pieces of these texts, one behind the other, and where each begins."""
