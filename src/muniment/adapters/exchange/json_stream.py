@@ -9,6 +9,7 @@ import msgspec
 from muniment.model.errors import UNREADABLE, InputError
 
 CHUNK_BYTES: Final = 1 << 18
+FIRST_LINE_BYTES_MAX: Final = 1 << 20  # what is longer is one object, not the first of many
 ELEMENT_BYTES_MAX: Final = 64 << 20  # of one conversation, one chat, one node
 DEPTH_MAX: Final = 512
 STRUCTURE: Final = re.compile(rb'["{}\[\],:]')
@@ -40,7 +41,7 @@ def elements(data: BinaryIO, *paths: Path) -> Iterator[Element]:
 
     A file that is neither is read as JSON lines; one that is no JSON at all is refused.
     """
-    first = data.read(CHUNK_BYTES).removeprefix(MARK).lstrip(BLANK)
+    first, is_all = _begin(data)
     if first[:1] == b"[":
         yield from _scanned(data, first, frozenset({WHOLE}))
     elif first[:1] == b"{" and paths and not _is_line(first):
@@ -48,10 +49,20 @@ def elements(data: BinaryIO, *paths: Path) -> Iterator[Element]:
         for each in _scanned(data, first, frozenset(paths)):
             empty = False
             yield each
-        if empty and len(first) < CHUNK_BYTES:  # none of these lists: it is a line itself
+        if empty and is_all:  # none of these lists: it is a line itself
             yield _decoded(1, first)
     else:
         yield from _lines(data, first)
+
+
+def _begin(data: BinaryIO) -> tuple[bytes, bool]:
+    """What a file begins with, its first line whole and what follows it; whether that is all."""
+    first = last = data.read(CHUNK_BYTES)
+    if len(first) == CHUNK_BYTES and b"\n" not in first:
+        first += data.readline(FIRST_LINE_BYTES_MAX)
+        last = data.read(CHUNK_BYTES)
+        first += last
+    return first.removeprefix(MARK).lstrip(BLANK), len(last) < CHUNK_BYTES
 
 
 def _is_line(first: bytes) -> bool:
