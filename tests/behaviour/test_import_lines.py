@@ -1,4 +1,4 @@
-"""Lines that a person wrote: a file of them is known for what it is."""
+"""Lines that a person wrote: a file of them is known, and what is new of it is told."""
 
 import json
 from pathlib import Path
@@ -26,6 +26,16 @@ def written(tmp_path: Path, *lines: dict[str, object]) -> str:
 
 def found(shell: Shell, words: str, *options: str) -> list[object]:
     return [each["text"] for each in shell.listed("hits", "recall", words, *options)]
+
+
+def test_what_was_there_already_is_not_said_to_be_kept(shell: Shell, tmp_path: Path) -> None:
+    once = shell("import", written(tmp_path, GOOD))
+    grown = shell("import", written(tmp_path, GOOD, LAST))
+    again = shell("import", written(tmp_path, GOOD, LAST))
+
+    assert once.stdout == "Imported 1 lines: 1 kept\n"
+    assert grown.stdout == "Imported 2 lines: 1 kept, 1 there already\n"
+    assert again.stdout == "Imported 2 lines: 2 there already\n"
 
 
 @pytest.mark.parametrize("others", [(), (LAST,)], ids=["alone", "with another"])

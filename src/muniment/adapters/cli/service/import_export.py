@@ -147,7 +147,7 @@ def _moment(given: str) -> str:
 
 def _told(report: ImportReport) -> Sequence[Block]:
     counted = [
-        ("kept", report.kept),
+        ("kept", report.kept - report.known),
         ("there already", report.known),
         ("redacted", report.redacted),
     ]
