@@ -1,4 +1,4 @@
-"""Lines that a person wrote: a file of them is known, and what is new of it is told."""
+"""Lines that a person wrote: what is malformed is told of by line and field, the rest is kept."""
 
 import json
 from pathlib import Path
@@ -26,6 +26,89 @@ def written(tmp_path: Path, *lines: dict[str, object]) -> str:
 
 def found(shell: Shell, words: str, *options: str) -> list[object]:
     return [each["text"] for each in shell.listed("hits", "recall", words, *options)]
+
+
+MALFORMED: dict[str, dict[str, object]] = {
+    "a list": {"user": ["nora"]},
+    "no letters": {"user": ""},
+    "a number": {"user": 5},
+    "nothing": {"user": None},
+    "two lines": {"user": "no\nra"},
+    "a control character": {"user": "no\x01ra"},
+    "a path": {"user": "../nora"},
+    "too long": {"user": "n" * 129},
+    "no time": {"at": "nonsense"},
+    "a time that is none": {"at": {"day": 1}},
+    "an origin that there is not": {"origin": "god"},
+    "an origin that is no word": {"origin": []},
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_line_with_a_malformed_field_is_told_of_and_the_others_are_kept(
+    shell: Shell, tmp_path: Path, name: str
+) -> None:
+    (field,) = MALFORMED[name]
+    line = {"kind": "episode", "text": "Nora has diabetes", "user": "nora", **MALFORMED[name]}
+    file = written(tmp_path, GOOD, line, LAST)
+
+    told = shell.document("import", file)
+
+    reason = f"{field}_malformed"
+    assert (told["lines"], told["kept"], told["refused"]) == (3, 2, {})
+    assert (told["skipped"], told["places"]) == ({reason: 1}, {reason: ["line 2"]})
+    assert shell("import", file).stdout.endswith(f"Skipped: 1 {reason} (line 2)\n")
+    for options in ((), ("--user", "nora"), ("--user", "mona"), ("--user", "5")):
+        assert "Nora has diabetes" not in found(shell, "Who has diabetes?", *options)
+    assert found(shell, "Who paints?", "--user", "nora")[0] == "Bob paints"
+
+
+def test_a_malformed_user_is_not_made_anybody_by_an_option(shell: Shell, tmp_path: Path) -> None:
+    told = shell.document("import", written(tmp_path, {**GOOD, "user": ["nora"]}), "--user", "mona")
+
+    assert (told["kept"], told["skipped"]) == (0, {"user_malformed": 1})
+
+
+def test_fields_that_are_left_out_are_none_that_are_malformed(shell: Shell, tmp_path: Path) -> None:
+    line: dict[str, object] = {
+        "kind": "episode",
+        "text": "The office has a lift",
+        "at": None,
+        "origin": None,
+    }
+
+    told = shell.document("import", written(tmp_path, line))
+
+    assert (told["kept"], told["skipped"]) == (1, {})
+    assert found(shell, "lift") == ["The office has a lift"]
+
+
+def test_many_malformed_lines_are_counted_and_the_first_are_named(
+    shell: Shell, tmp_path: Path
+) -> None:
+    bad = {**GOOD, "user": 5}
+    file = written(tmp_path, bad, GOOD, bad, bad, bad, {**LAST, "at": "never"})
+
+    assert shell("import", file).stdout == (
+        "Imported 6 lines: 1 kept\n"
+        "Skipped: 1 at_malformed (line 6), 4 user_malformed (line 1, line 3, line 4, …)\n"
+    )
+
+
+def test_places_are_named_also_where_records_stand_between_the_lines(
+    shell: Shell, tmp_path: Path
+) -> None:
+    shell("remember", "I moved to Lisbon", "--user", "tuff")
+    shell("export", str(tmp_path / "out.jsonl"))
+    (record,) = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    file = tmp_path / "mixed.jsonl"
+    bad = json.dumps({**GOOD, "user": 5})
+    file.write_text(f"{bad}\n{record}\n{bad}\n", encoding="utf-8")
+
+    told = shell.document("import", str(file))
+
+    assert told["skipped"] == {"user_malformed": 2}
+    assert told["places"] == {"user_malformed": ["line 1", "line 3"]}
 
 
 def test_what_was_there_already_is_not_said_to_be_kept(shell: Shell, tmp_path: Path) -> None:

@@ -210,6 +210,23 @@ def test_a_key_for_any_user_keeps_each_persons_words_for_them(
     assert sent(service, app, chat(tmp_path), user="pia").kept == 2
 
 
+def test_a_malformed_line_is_told_of_and_the_others_are_kept(
+    service: Running, tmp_path: Path
+) -> None:
+    path = tmp_path / "told.jsonl"
+    lines = [
+        {"kind": "episode", "text": "Likes figs", "user": "nina"},
+        {"kind": "episode", "text": "Has diabetes", "user": "ni\nna"},
+        {"kind": "episode", "text": "Plays chess", "user": "nina", "origin": "god"},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    told = sent(service, service.agent(user=ANY), path)
+
+    assert (told.lines, told.kept, told.refused) == (3, 1, {})
+    assert told.places == {"user_malformed": ["line 2"], "origin_malformed": ["line 3"]}
+
+
 @pytest.mark.parametrize(
     "asked",
     [{"user": "mona"}, {"agent": "bob"}, {"rules": True}, {"origin": "system"}],

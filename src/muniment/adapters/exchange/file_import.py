@@ -7,8 +7,8 @@ from typing import Final, Protocol
 
 import msgspec
 
-from muniment.adapters.exchange import exchange_file, formats, import_run
-from muniment.adapters.exchange.foreign_record import Found, Skipped, texts
+from muniment.adapters.exchange import exchange_file, formats, import_run, word_line
+from muniment.adapters.exchange.foreign_record import Found, Skipped
 from muniment.adapters.exchange.formats import OURS
 from muniment.adapters.exchange.import_run import ImportReport, Shown
 from muniment.adapters.exchange.source_files import BYTES_MAX, SourceFiles
@@ -128,18 +128,9 @@ def _lines(source: Path) -> Iterator[ExchangeLine | list[Found]]:
         if "event" in told:
             yield exchange_file.record(number, told)
         elif told["kind"] == "episode":
-            yield list(texts(f"line {number}", told.get("text"), **_fields(number, told)))
+            yield list(word_line.read(number, told))
         else:
             raise InputError(f"line {number}: a record of the kind {told['kind']!r} says its event")
-
-
-def _fields(number: int, told: dict[str, object]) -> dict[str, object]:
-    named = ("user", "source", "speaker", "session", "at")
-    given = {name: told.get(name) for name in named}
-    return given | {
-        "origin": told.get("origin") or "user",
-        "id": told.get("id") or f"line {number}",
-    }
 
 
 class _LookedAt(msgspec.Struct):

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model import canonical_json, ids
+from muniment.model import canonical_json, ids, scope
 from muniment.model.errors import InputError
 from muniment.model.kinds.handles import METADATA_BYTES_MAX, TAG_CHARACTERS_MAX, TAGS_MAX
 
@@ -29,6 +29,7 @@ CONTROL: Final = {code: None for code in range(32) if chr(code) not in "\t\n\r"}
 NO_WORDS: Final = "no_words"
 NOT_TEXT: Final = "not_text"
 NOT_READABLE: Final = "not_readable"
+USER_MALFORMED: Final = "user_malformed"  # whose it is cannot be anybody's name
 METADATA: Final = "metadata"  # what is known beside the words, and cannot be kept beside them
 UNKNOWN_SHAPE: Final = "unknown_shape"
 REASON: Final = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
@@ -114,6 +115,14 @@ def is_kept(metadata: dict[str, object]) -> bool:
     except InputError:
         return False
     return len(spelled) <= METADATA_BYTES_MAX
+
+
+def is_person(told: object) -> bool:
+    """Whether it is a name that somebody's memory can have."""
+    try:
+        return bool(scope.name(told, "user"))
+    except InputError:
+        return False
 
 
 def beside(told: dict[str, object], *names: str) -> dict[str, object]:

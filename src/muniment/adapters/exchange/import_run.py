@@ -61,7 +61,8 @@ class ImportReport(msgspec.Struct, kw_only=True):
         for mine, its in ((self.refused, other.refused), (self.skipped, other.skipped)):
             for reason, count in its.items():
                 mine[reason] = mine.get(reason, 0) + count
-        self.places |= other.places
+        for reason, named in other.places.items():
+            self.places[reason] = [*self.places.get(reason, ()), *named][:PLACES_MAX]
 
     def _count(self, counts: dict[str, int], place: str, reason: str) -> None:
         if reason not in counts and len(counts) >= REASONS_MAX:

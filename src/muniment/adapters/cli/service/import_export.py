@@ -155,11 +155,20 @@ def _told(report: ImportReport) -> Sequence[Block]:
     blocks: list[Block] = [say(("Imported", "good"), f" {report.lines} lines: {words}")]
     if NOT_ASKED_FOR in report.skipped:
         blocks.append(say("Consents, legal holds and policies come along with --rules."))
-    for what, reasons in (("Refused", report.refused), ("Skipped", report.skipped)):
-        if reasons:
-            told = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
-            blocks.append(say((what, "warn"), f": {told}"))
+    if report.refused:
+        told = ", ".join(f"{count} {reason}" for reason, count in sorted(report.refused.items()))
+        blocks.append(say(("Refused", "warn"), f": {told}"))
+    if report.skipped:
+        told = ", ".join(_placed(report, reason) for reason in sorted(report.skipped))
+        blocks.append(say(("Skipped", "warn"), f": {told}"))
     return blocks
+
+
+def _placed(report: ImportReport, reason: str) -> str:
+    """How often something was skipped, and where first: it can be mended there."""
+    count, named = report.skipped[reason], report.places.get(reason, [])
+    more = ", …" if count > len(named) else ""
+    return f"{count} {reason} ({', '.join(named)}{more})"
 
 
 def written(path: str, manifest: dict[str, object]) -> Sequence[Block]:
