@@ -111,6 +111,25 @@ def test_places_are_named_also_where_records_stand_between_the_lines(
     assert told["places"] == {"user_malformed": ["line 1", "line 3"]}
 
 
+def test_what_another_program_says_of_nobody_who_can_have_a_memory_is_told_of(
+    shell: Shell, tmp_path: Path
+) -> None:
+    rows = [
+        {"id": "1", "memory": "Likes figs", "user_id": "nora"},
+        {"id": "2", "memory": "Plays chess", "user_id": "people/nora"},
+    ]
+    file = tmp_path / "mem0.json"
+    file.write_text(json.dumps({"results": rows}), encoding="utf-8")
+    told = shell.document("import", str(file))
+
+    assert (told["lines"], told["kept"]) == (2, 1)
+    assert told["places"] == {"user_malformed": ["entry 2"]}
+
+    file.write_text(json.dumps({"results": rows[1:]}), encoding="utf-8")
+    assert shell.document("import", str(file), "--user", "nora")["kept"] == 1
+    assert "Plays chess" in found(shell, "chess", "--user", "nora")
+
+
 def test_what_was_there_already_is_not_said_to_be_kept(shell: Shell, tmp_path: Path) -> None:
     once = shell("import", written(tmp_path, GOOD))
     grown = shell("import", written(tmp_path, GOOD, LAST))

@@ -8,7 +8,12 @@ from typing import Final, Protocol
 import msgspec
 
 from muniment.adapters.exchange import exchange_file, formats, import_run, word_line
-from muniment.adapters.exchange.foreign_record import Found, Skipped
+from muniment.adapters.exchange.foreign_record import (
+    USER_MALFORMED,
+    Found,
+    Skipped,
+    is_person,
+)
 from muniment.adapters.exchange.formats import OURS
 from muniment.adapters.exchange.import_run import ImportReport, Shown
 from muniment.adapters.exchange.source_files import BYTES_MAX, SourceFiles
@@ -68,12 +73,19 @@ def run(source: Path, asked: ImportOptions, seat: ImportSeat, progress: Stages) 
 def _foreign(
     files: SourceFiles, form: str, asked: ImportOptions, seat: ImportSeat, progress: Stages
 ) -> ImportReport:
-    people, count = import_run.survey(formats.read(files, form))
+    people, count = import_run.survey(_of_people(formats.read(files, form), asked.user))
     seat.expect({asked.user} if asked.user else people, records=False)
     _expect_one(people, asked.user)
-    found = map(seat.said, formats.read(files, form))
+    found = map(seat.said, _of_people(formats.read(files, form), asked.user))
     step = _counter(progress, of=count)
     return import_run.run(found, seat.turn, user=asked.user, origin=asked.origin, step=step)
+
+
+def _of_people(found: Iterable[Found], user: str) -> Iterator[Found]:
+    """What is of nobody who can have a memory is skipped, unless it becomes another's anyway."""
+    for n, each in enumerate(found, start=1):
+        named = isinstance(each, Skipped) or user or not each.user or is_person(each.user)
+        yield each if named else Skipped(place=f"entry {n}", reason=USER_MALFORMED)
 
 
 def _ours(source: Path, asked: ImportOptions, seat: ImportSeat, progress: Stages) -> ImportReport:
