@@ -17,6 +17,8 @@ MOMENT: Final = re.compile(
     r"\s*(Z|UTC|[+-]\d\d:?\d\d)?)?"
 )
 MILLISECONDS: Final = 100_000_000_000  # a number this large counts milliseconds, not seconds
+MONTHS: Final = 12
+CLOCK_MOST: Final = (24, 59, 60)  # midnight ends a day too, and a leap second a minute
 LAST_MS: Final = 253_402_300_799_999  # of the year 9999
 PIECE_CHARACTERS: Final = 8_000  # of one memory: what is longer is kept in pieces
 NAME_CHARACTERS: Final = 200
@@ -170,11 +172,20 @@ def moment(told: object) -> str:
         return ""
     year, month, day, hour, minute, second, part, zone = found.groups()
     thousandths = f"{part or '0':0<3}"[:3]
+    if not _is_real(found):
+        return ""
     text = f"{year}-{month}-{day}T{hour or '00'}:{minute or '00'}:{second or '00'}.{thousandths}Z"
     try:
         return ids.time_text(ids.time_ms(text) - _offset_ms(zone))
     except (ValueError, IndexError, OverflowError):
         return ""
+
+
+def _is_real(found: re.Match[str]) -> bool:
+    """Whether there is such a day and time: no other one is made of what is none."""
+    year, month, day, *clock = (int(each or 0) for each in found.groups()[:6])
+    there_is = 1 <= month <= MONTHS and ids.civil(ids.days(year, month, day)) == (year, month, day)
+    return there_is and all(n <= most for n, most in zip(clock, CLOCK_MOST, strict=True))
 
 
 def _counted(told: float) -> str:
