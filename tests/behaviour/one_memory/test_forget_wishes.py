@@ -235,3 +235,74 @@ def test_in_a_space_of_ones_own_it_leaves_and_in_a_shared_one_it_stays(
     talk.record(user="Forget that I collect barometers", space=space)
 
     assert (ENGLISH in [each.text for each in talk.items("semantic", space)]) is stays
+
+
+def told_of(ada: Agent, question: str) -> str:
+    """All that memory answers somebody with."""
+    talk = ada.conversation(session="s")
+    hits = ada.recall(question, limit=20).hits
+    found = [hit.text for hit in hits] + [each.text for each in talk.recall(question).items]
+    return "\n".join([*found, ada.context(question).text, ada.summary().text])
+
+
+@pytest.mark.parametrize(("told", "wish"), WISHED)
+def test_a_wish_that_was_carried_out_is_kept_and_answers_nothing(told: str, wish: str) -> None:
+    of = world.memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember(told)
+    kept = ada.remember(wish)
+    ada.conversation(session="s").record(user=told)
+    ada.conversation(session="s").record(user=wish)
+
+    assert all(
+        words not in told_of(ada, question)
+        for words in (told, wish)
+        for question in (told, wish, "")
+    )
+
+    assert wish in remembered(ada)
+    assert ada.get(kept.episodic_id).text == wish
+    assert wish in recorded(ada)
+    assert ada.why_not(kept.episodic_id, told).stage == "wish_carried_out"
+    assert of.prove()
+
+
+@pytest.mark.parametrize("wish", ["Forget that I collect stamps", "Forget what I said about it"])
+def test_a_wish_that_nothing_came_of_is_a_sentence_like_any_other(wish: str) -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    ada.remember(ENGLISH)
+    ada.remember(wish)
+
+    assert wish in told_of(ada, wish)
+
+
+def test_what_else_is_said_beside_a_wish_is_still_known() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    ada.remember(ENGLISH)
+    ada.remember("Forget that I collect barometers. I moved to Porto.")
+
+    assert "Porto" in told_of(ada, "Where do I live?")
+
+
+def test_no_summary_of_a_talk_quotes_a_wish_that_was_carried_out() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    talk = ada.conversation(session="s")
+    talk.record(user=ENGLISH)
+    talk.record(user="Forget that I collect barometers")
+    for n in range(30):
+        talk.record(user=f"The tram was {n} minutes late")
+
+    assert "barometer" not in told_of(ada, "What do I collect?")
+    assert "barometer" not in ada.summary("conversation", session="s").text
+
+
+def test_a_wish_in_a_space_of_ones_own_answers_nothing_either() -> None:
+    ada = world.memory(Policy(spaces=OPEN_SPACES)).agent("ada", user="tuff")
+    ada.conversation(session="before").record(user=ENGLISH, space="user")
+    talk = ada.conversation(session="s")
+
+    talk.record(user="Forget that I collect barometers", space="user")
+
+    assert "Forget that I collect barometers" not in told_of(ada, "What do I collect?")
+    kept = [each.text for each in talk.items("semantic", "user")]
+    assert kept == ["Forget that I collect barometers"]

@@ -109,7 +109,7 @@ class BulkForget:
 
 def _passing(index: Index, seq: int, where: str) -> Iterator[ForgetCandidate]:
     view = index.view(seq)
-    wanted = RecallFilter(results_max=0, where=where)
+    wanted = RecallFilter(results_max=0, where=where, listed=True)
     out = np.zeros(view.register.count, dtype=bool)
     for _, mask in recall_filter.barred(view, wanted, EVERYBODY):
         out |= mask

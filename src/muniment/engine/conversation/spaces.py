@@ -17,6 +17,7 @@ from muniment.model.events.conversation import LedgerShelved
 from muniment.model.kinds import origin_tables
 from muniment.model.kinds.conversation_item import (
     ANONYMOUS,
+    WISH,
     Kind,
     Ledger,
     MemoryItem,
@@ -193,6 +194,8 @@ class SpaceViews:
         self, found: Shelves, space: Space, kind: Kind, looked: "ItemFilter"
     ) -> Iterator[MemoryItem]:
         for item in self._alive(found, space, kind, looked.valid_at):
+            if WISH in item.meta.policy_tags:
+                continue
             expires = "" if looked.valid_at else item.meta.handles.expires
             if expires and looked.now and expires <= looked.now:
                 continue

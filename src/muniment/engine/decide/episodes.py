@@ -102,7 +102,10 @@ def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
         ),
         command.raw,
     )
-    return [kept, *later.forget_wishes.ending(now, command)]
+    gone = later.forget_wishes.ending(now, command)
+    if gone and later.asked_to_forget.is_nothing_else(command.text):
+        kept = msgspec.structs.replace(kept, form=episodes.WISH)
+    return [kept, *gone]
 
 
 def remember_many(now: DecisionContext, command: RememberMany) -> list[AnyEvent]:

@@ -276,7 +276,7 @@ class Recaller:
         shown = cache(lambda: self.shown(wanted, snapshot, as_of))
 
         def keep(told: EpisodeWritten) -> bool:
-            if told.form == layers_episodes.REQUEST:
+            if told.form in layers_episodes.UNANSWERED:
                 return False
             asked = narrowed or told.origin in waiting or bool(told.handles.expires)
             return not asked or told.episodic_id in shown()

@@ -23,6 +23,7 @@ FORGOTTEN: Final = "forgotten"
 NOT_VALID: Final = "not_valid_then"
 EXPIRED: Final = "expired"
 FILTERED: Final = "filtered"
+UNANSWERED: Final = "wish_carried_out"
 QUARANTINED: Final = "quarantined"
 NOT_TRUSTED: Final = "not_enough_to_act_on"
 NOT_A_CANDIDATE: Final = "not_a_candidate"
@@ -57,6 +58,7 @@ class RecallFilter(msgspec.Struct, frozen=True, kw_only=True):
     where: str = ""  # a record filter, as it is spelled
     disclosed: bool = False  # with what people stated of themselves, however it is asked for
     now: str = ""  # the moment of the read: what expired by then is over
+    listed: bool = False  # also what is kept and answers nothing: for who reads it all
 
     @classmethod
     def of(cls, basis: Basis) -> RecallFilter:
@@ -119,6 +121,8 @@ def _outside(view: IndexView, wanted: RecallFilter, day: int | None) -> Iterator
         yield NOT_VALID, ~register.holding(day)
     elif wanted.now and (over := register.expired(ids.time_ms(wanted.now))) is not None:
         yield EXPIRED, over
+    if not wanted.listed and (kept := register.unanswered()) is not None:
+        yield UNANSWERED, kept
     if where := record_filter.of_text(wanted.where):
         yield FILTERED, ~filter_mask.mask(where, _filtered(view))
 

@@ -125,6 +125,7 @@ class RecordList:
         It is found by the words of the index, so that nobody reads a whole memory for one name.
         """
         wanted, snapshot = self._wanted(None, "", None, quarantined=False)
+        wanted = msgspec.structs.replace(wanted, listed=False)  # nobody is known by a wish
         spelled = {tuple(tokenizer.stems(name)) for name in names} - {()}
         collected = [
             each._replace(kept=each.kept & _holding(each.view, spelled))
@@ -158,6 +159,7 @@ class RecordList:
             valid_at=day,
             quarantined=quarantined,
             where=self._recaller.spelled(where),
+            listed=True,
             now=self._session.hub.parts.clock.now() if at is None else "",
         )
         self._recaller.check(wanted)

@@ -187,7 +187,7 @@ class ConsolidatedExpired(Event, tag="cwm_expired", frozen=True, kw_only=True):
 
 class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     n: int
-    form: str  # entry, summary, working, request
+    form: str  # entry, summary, working, request, wish
     episodic_id: SealedText
     job_seed: SealedText
     source: EpisodicSource

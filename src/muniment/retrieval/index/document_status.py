@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from muniment.layers.episodes import WISH
 from muniment.model import ids
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import NONE
@@ -44,7 +45,7 @@ ROW: Final[Mapping[str, str]] = {
     "n": "u2",
     "layer": "u1",
     "origin": "u1",
-    "kind": "u1",  # of an event of a loop; 0: it is none
+    "kind": "u1",  # of an event of a loop, or a wish that was carried out; 0: it is neither
     "visibility": "u1",
     "labelled": "u1",  # whether it has handles, which the log holds
 }
@@ -104,6 +105,7 @@ class Register:
         self.notes = notes  # in the order of their entries
         self._of_origin: dict[tuple[Origin, ...], Mask | None] = {}
         self._lapsing: bool | None = None
+        self._unanswered: Mask | None = None
 
     @staticmethod
     def empty() -> Register:
@@ -241,9 +243,15 @@ class Register:
         return _is_one_of(self.column("layer"), LAYERS, layers)
 
     def of_kind(self, kinds: Sequence[str], numbers: np.NDArray[np.int64] | None = None) -> Mask:
-        """Which documents, all or these, are events of loops of one of these kinds."""
+        """Which documents, all or these, are of one of these kinds."""
         column = self.column("kind")
         return _is_one_of(column if numbers is None else column[numbers], KINDS, kinds)
+
+    def unanswered(self) -> Mask | None:
+        """What is kept and read, and answers nothing; asked with every recall, so made once."""
+        if self._unanswered is None:
+            self._unanswered = self.of_kind((WISH,))
+        return self._unanswered if self._unanswered.any() else None
 
     def of_visibility(self, visibility: str) -> Mask:
         return _is_one_of(self.column("visibility"), VISIBILITIES, (visibility,))

@@ -17,7 +17,7 @@ from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import EventObserved
 from muniment.model.events.memos import MemoKept, MemoShelved
 from muniment.model.events.recalls import ItemReleased
-from muniment.model.kinds.conversation_item import ROLLING, MemoryItem, owner_name
+from muniment.model.kinds.conversation_item import ROLLING, WISH, MemoryItem, owner_name
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
@@ -48,7 +48,7 @@ SHELF_LAYERS: Final = {
 }
 IN_PARTS: Final = frozenset({MIRROR, document_rows.SHELF})  # where a long text is several rows
 ORIGINS: Final = tuple(Origin)
-KINDS: Final = ("", *EventKind)
+KINDS: Final = ("", *EventKind, episodes.WISH)
 VISIBILITIES: Final = ("", *Visibility)
 IMPORTANCE_PPM: Final = 100_000  # of one point
 DAY_LETTERS: Final = len("2026-03-05")
@@ -88,7 +88,7 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     source: str = ""  # what it is counted under, where that is not the name of its source
     importance_ppm: int = 0
-    kind: str = ""  # of an event of a loop
+    kind: str = ""  # of an event of a loop; of what was said, whether it is a wish carried out
     visibility: str = ""  # of an event of a loop
     about: str = ""  # a reference: under whose key its words are sealed
     handles: Handles = NONE
@@ -308,6 +308,7 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             noted=_is_note(written),
             speaker=speaker,
             session=session,
+            kind=episodes.WISH if written.form == episodes.WISH else "",
             about=_about(line),
             handles=written.handles,
         )
@@ -342,6 +343,7 @@ def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
         origin=_origin(item),
         session=owner_name(item),
         importance_ppm=min(item.importance * IMPORTANCE_PPM, 1_000_000),
+        kind=episodes.WISH if WISH in item.meta.policy_tags else "",
         about=_about(line),
         handles=item.meta.handles,
     )

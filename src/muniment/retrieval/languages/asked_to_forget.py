@@ -59,6 +59,11 @@ def wishes(text: str) -> list[ForgetWish]:
     return [each for each in found if each is not None]
 
 
+def is_nothing_else(text: str) -> bool:
+    """Whether every sentence of a message is a wish: then it says nothing that is to be known."""
+    return 0 < len(wishes(text)) == sum(1 for each in sentences.sentences(text) if each.strip())
+
+
 def named(wish: ForgetWish, statements: Iterable[tuple[str, str]]) -> list[str]:
     """The ids of the statements that a wish names, by id and text.
 

@@ -32,7 +32,8 @@ LAYERS: Final = {
     "digests": Sort.SUMMARY,
 }
 Where = tuple[StreamId, Line, str]  # the log, the entry, and whom it is about
-OWN_WORDS: Final = "entry"  # the form of an episode that somebody told; others are bookkeeping
+# The forms of an episode that somebody told; others are bookkeeping.
+OWN_WORDS: Final = frozenset({episodes.ENTRY, episodes.WISH})
 
 
 def person_of(named: str) -> str:
@@ -71,7 +72,7 @@ def _touched(where: Where) -> Iterator[Known]:
 
 
 def _episode(where: Where, told: EpisodeWritten, outside: frozenset[str]) -> Known:
-    sort = Sort.TOLD if told.form == OWN_WORDS else Sort.MACHINE
+    sort = Sort.TOLD if told.form in OWN_WORDS else Sort.MACHINE
     made = _known(where, told.episodic_id, told.summary, sort)
     made.source, made.session = told.handles.source or told.origin, told.session
     if told.origin in outside:

@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+import msgspec
+
 from muniment.engine import lazy_modules as later
 from muniment.engine.decide.conversation import window
 from muniment.engine.decide.conversation.space_writer import Sheet
 from muniment.layers import conversation_items
-from muniment.model.kinds.conversation_item import Kind, MemoryItem, Source, Space
+from muniment.model.kinds.conversation_item import WISH, Kind, MemoryItem, Source, Space
 from muniment.model.kinds.episode import Authority
+from muniment.model.kinds.recollection import Offer
 from muniment.model.languages.phrases import forget_words
 
 # What one person alone says; of a shared space nobody knows whose word an item is.
@@ -40,6 +43,13 @@ def end(sheet: Sheet, gone: list[MemoryItem]) -> None:
     for each in (*gone, *facts):
         sheet.delete(each, "retracted")
         window.forget(sheet, each)
+
+
+def heard(offer: Offer) -> Offer:
+    """The wish itself once it is carried out: kept, and no answer, if it says nothing else."""
+    if not later.asked_to_forget.is_nothing_else(offer.text):
+        return offer
+    return msgspec.structs.replace(offer, policy_tags=(*offer.policy_tags, WISH))
 
 
 def _told(sheet: Sheet) -> Iterator[MemoryItem]:

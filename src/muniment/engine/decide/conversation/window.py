@@ -11,7 +11,14 @@ from muniment.engine.decide.conversation.space_writer import Sheet
 from muniment.layers import conversation_items
 from muniment.layers.shelves import ITEMS
 from muniment.model.events.conversation import ItemWritten
-from muniment.model.kinds.conversation_item import ROLLING, EventType, Kind, MemoryItem, Source
+from muniment.model.kinds.conversation_item import (
+    ROLLING,
+    WISH,
+    EventType,
+    Kind,
+    MemoryItem,
+    Source,
+)
 from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.kinds.recollection import Message
 from muniment.model.policy.maintenance import Limit
@@ -44,10 +51,15 @@ def evict(sheet: Sheet) -> None:
     sheet.expire(leaving, "window" if sheet.policy.writing.archive else "decay")
     prior = sheet.get(sheet.ledger.summary) if sheet.ledger.summary else None
     if not sheet.policy.writing.archive:
-        _write(sheet, prior, _names(leaving), _literal(prior, leaving))
+        _write(sheet, prior, _names(leaving), _literal(prior, _telling(leaving)))
     elif len(sheet.ledger.unsummarised) >= size:
         told = _found(sheet, sheet.ledger.unsummarised)
-        _write(sheet, prior, _names(told), _rolling(prior, told))
+        _write(sheet, prior, _names(told), _rolling(prior, _telling(told)))
+
+
+def _telling(items: list[MemoryItem]) -> list[MemoryItem]:
+    """Those that a summary may quote: not the wish to forget something, which says it again."""
+    return [each for each in items if WISH not in each.meta.policy_tags]
 
 
 def _names(items: list[MemoryItem]) -> tuple[str, ...]:
