@@ -140,3 +140,32 @@ def test_the_terminal_shows_a_page_and_the_line_that_goes_on(tmp_path: Path) -> 
     assert "Shelf 0 is teal" not in first.stdout
     words = first.stdout.strip().splitlines()[-1].removeprefix("More: muniment ")
     assert "Shelf 0 is teal" in shell(*shlex.split(words)).stdout
+
+
+def test_the_line_that_goes_on_repeats_every_option_that_was_given(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "my store"), "--user", "tuff")
+    for n in range(3):
+        shell("remember", f"Rose {n} is red", "--tag", "a rose", "--origin", "external")
+        shell("remember", f"Shelf {n} is teal")
+    then = str(shell.document("remember", "This is the last word of then")["seq"])
+    shell("remember", "Rose 3 is red", "--tag", "a rose", "--origin", "external")
+    asked = ("--where", '{"tags":"a rose"}', "--limit", "1", "--at", then, "--quarantined")
+    page = shell("list", *asked).stdout
+    for n in (2, 1):
+        assert [f"Rose {each}" in page for each in range(4)] == [each == n for each in range(4)]
+        words = shlex.split(page.strip().splitlines()[-1].removeprefix("More: muniment "))
+        assert words.count("--after") == 1
+        page = Shell()(*words).stdout
+    assert "Rose 0 is red" in page
+    assert "More" not in page
+
+
+def test_the_line_that_goes_on_stays_in_its_branch(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "store"), "--user", "tuff")
+    shell("remember", "Shelf 0 is teal")
+    shell("branch", "open", "try")
+    for n in (1, 2):
+        shell("remember", f"Shelf {n} is teal", "--branch", "try")
+    page = shell("list", "--limit", "1", "--branch", "try").stdout
+    words = shlex.split(page.strip().splitlines()[-1].removeprefix("More: muniment "))
+    assert "Shelf 1 is teal" in Shell()(*words).stdout

@@ -206,6 +206,7 @@ class Terminal:
         given = [("--store", self.place, STORE), ("--keys", self.options.keys, "")]
         given += [("--tenant", self.options.tenant, TENANT)]
         given += [("--agent", self.options.agent, AGENT), ("--user", self.options.user, "")]
+        given += [("--branch", self.options.branch, "")]
         extra = [part for name, value, usual in given if value != usual for part in (name, value)]
         return " ".join(_quoted(word) for word in ("muniment", *words, *extra))
 

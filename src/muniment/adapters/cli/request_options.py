@@ -7,6 +7,7 @@ import click
 import msgspec
 from msgspec import inspect
 
+from muniment.adapters.cli.shared_options import COMMAND_LINE
 from muniment.adapters.requests.verb_request import VerbRequest
 from muniment.model.canonical_json import INTEGER_MAX
 from muniment.model.errors import UNREADABLE
@@ -67,6 +68,30 @@ def _option(name: str, field: msgspec.structs.FieldInfo) -> Callable[[Work], Wor
             )
         case _:
             return click.option(flag, metavar=SHOWN.get(name, "NAME"), **told)
+
+
+def given(*without: str) -> list[str]:
+    """The options of this command as they were typed, for a command that goes on where it ended."""
+    context = click.get_current_context()
+    return [
+        word
+        for each in context.command.params
+        if isinstance(each, click.Option) and each.expose_value and each.name not in without
+        if context.get_parameter_source(each.name or "") is COMMAND_LINE
+        for word in _typed(each, context.params[each.name or ""])
+    ]
+
+
+def _typed(option: click.Option, value: object) -> list[str]:
+    flag = option.opts[-1]
+    if option.is_flag:
+        return [flag if value else option.secondary_opts[-1]]
+    said = value if isinstance(value, list | tuple) else [value]
+    return [word for each in said for word in (flag, _as_word(each))]
+
+
+def _as_word(value: object) -> str:
+    return msgspec.json.encode(value).decode() if isinstance(value, Mapping) else str(value)
 
 
 def _exact(context: click.Context, option: click.Parameter, value: int | None) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.request_options import options
+from muniment.adapters.cli.request_options import given, options
 from muniment.adapters.requests.memory import RecordsRequest
 from muniment.engine.search.recall_results import Record
 from muniment.engine.search.record_list import RecordPage
@@ -48,7 +48,8 @@ def _shown(terminal: Terminal, page: RecordPage) -> Sequence[Block]:
     table = TextTable(head=("told", "kind", "id", "text"), rows=rows, styles=("quiet", "quiet"))
     if not page.next:
         return [table]
-    return [table, say("More: ", (terminal.command_line("list", "--after", page.next), "name"))]
+    following = terminal.command_line("list", *given("after"), "--after", page.next)
+    return [table, say("More: ", (following, "name"))]
 
 
 def _kind(record: Record) -> str:
