@@ -297,6 +297,19 @@ def test_what_was_dropped_is_counted_by_stage() -> None:
     assert basis.dropped == {stages.NOT_A_CANDIDATE: 1, stages.QUARANTINED: 1, stages.RANK: 1}
 
 
+@pytest.mark.parametrize("policy", [None, Policy(recall=RecallPolicy(profile="stage1"))])
+def test_an_answer_counts_what_could_have_been_found(policy: Policy | None) -> None:
+    ada = agent("tea one", "tea two", "a train", policy=policy)
+    assert ada.recall("tea").considered == 3
+    train, second = (each.id for each in ada.records(limit=2).records)
+    ada.forget(train)
+    ada.correct(second, "tea three")
+    ada.remember("outside tea", origin="external")
+    assert ada.recall("tea").considered == len(ada.records().records) == 2
+    assert ada.recall("tea", quarantined=True).considered == 3
+    assert ada.recall("tea", where={"tags": "rose"}).considered == 0
+
+
 # ── Asked again ─────────────────────────────────────────────────────────────────────────────────
 
 

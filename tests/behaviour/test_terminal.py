@@ -43,6 +43,14 @@ def test_what_was_said_is_kept_and_recalled(shell: Shell) -> None:
     assert "receipt" in result.stdout
 
 
+def test_an_answer_is_one_among_those_that_are_left(shell: Shell) -> None:
+    gone = str(shell.document("remember", "My boat is called Petrel")["episodic_id"])
+    shell("remember", "My car is called Heron")
+    assert "1 of 2 memories;" in shell("recall", "What is my car called?", "--limit", "1").stdout
+    shell("forget", gone)
+    assert "1 of 1 memory;" in shell("recall", "What is my car called?").stdout
+
+
 def test_a_pipe_gets_the_commands_to_run_next(shell: Shell) -> None:
     asked = shell("remember", WISH, "--user", "tuff", "--agent", "ada")
     assert "Shall I keep “favorite color: cerulean” as a lasting fact?" in asked.stdout

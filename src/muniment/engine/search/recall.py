@@ -18,7 +18,7 @@ from muniment.engine.search.candidate_selection import (
     Selection,
 )
 from muniment.engine.search.held_records import HeldRecords
-from muniment.engine.search.recall_filter import RecallFilter
+from muniment.engine.search.recall_filter import RecallFilter, findable
 from muniment.engine.search.recall_results import Bundle, Hit, Receipt
 from muniment.engine.search.visibility import VisibleItems
 from muniment.engine.session.agent_session import AgentSession
@@ -254,7 +254,7 @@ class Recaller:
             policy=snapshot.desk.policy_digest,
             basis=answer.basis,
         )
-        return Bundle(hits=hits, receipt=receipt, considered=answer.basis.considered)
+        return Bundle(hits=hits, receipt=receipt, considered=findable(answer.basis))
 
     def view(self, snapshot: ReadSnapshot) -> IndexView:
         """Everything that this session may recall from, and where it stands."""

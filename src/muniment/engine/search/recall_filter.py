@@ -36,6 +36,18 @@ TOO_OLD: Final = "outside_the_window"
 BUDGET: Final = "did_not_fit_the_budget"
 RECALLED: Final = "recalled"
 
+# What is left out at one of these could not have been found, whatever was asked.
+BARRED: Final = (
+    NOT_VISIBLE,
+    NOT_WANTED,
+    FORGOTTEN,
+    NOT_VALID,
+    EXPIRED,
+    FILTERED,
+    QUARANTINED,
+    NOT_TRUSTED,
+)
+
 PURPOSES: Final = ("", "act")
 
 
@@ -108,6 +120,11 @@ def barred(view: IndexView, wanted: RecallFilter, trust: Trust) -> Iterator[tupl
     if wanted.purpose == "act":
         enough = register.of_origin(trust.act_on)
         yield NOT_TRUSTED, ~(vouched if enough is None else enough | vouched)
+
+
+def findable(basis: Basis) -> int:
+    """How much could have been found of what a ranking went through."""
+    return basis.considered - sum(basis.dropped.get(stage, 0) for stage in BARRED)
 
 
 def _outside(view: IndexView, wanted: RecallFilter, day: int | None) -> Iterator[tuple[str, Mask]]:

@@ -132,7 +132,7 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
 
     hits: tuple[Hit, ...]
     receipt: Receipt
-    considered: int
+    considered: int  # what could have been found; the basis also counts what was barred
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
