@@ -85,10 +85,13 @@ def test_sentences_that_come_at_once_are_kept_together_and_answered_each(
         assert all(memory.prove())
 
 
-def test_what_is_no_message_is_passed_over_and_a_cancelled_call_stays_unanswered(
+def test_what_is_no_message_is_told_so_and_a_cancelled_call_stays_unanswered(
     child: Child,
 ) -> None:
     child.pipe.write(b"not json\n\xff\xfe\n[1, 2\n")
+    child.pipe.flush()
+    errors = [child.hear() for _ in range(3)]
+    assert {(each["id"], each["error"]["code"]) for each in errors} == {(None, -32700)}
     cancelled = {"requestId": 1, "reason": "changed my mind"}
     child.say(
         call(1, "context", prompt="tea"),
@@ -110,6 +113,7 @@ def test_what_is_no_message_is_passed_over_and_a_cancelled_call_stays_unanswered
         b'"arguments":{"text":"\\ud800"}}}',
         b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[1]}',
         b'{"jsonrpc":"1.0","id":7,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":7}',
     ],
 )
 def test_whoever_waits_for_a_call_that_cannot_be_read_is_told_so(child: Child, line: bytes) -> None:
@@ -121,6 +125,41 @@ def test_whoever_waits_for_a_call_that_cannot_be_read_is_told_so(child: Child, l
 
     assert (told["id"], told["error"]["code"]) == (7, -32600)
     child.say(call(8, "remember", text="tea is ready"))
+    assert child.heard(1)[8]["stored"]
+
+
+def test_a_line_without_a_readable_id_is_answered_with_none(child: Child) -> None:
+    lines = [
+        b"[]",
+        b"7",
+        b"{}",
+        b'[{"jsonrpc":"2.0","id":7,"method":"ping"}]',
+        b'{"jsonrpc":"2.0","id":{},"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":null,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":1.5}',
+        b'{"jsonrpc":"2.0","id":true,"method":7}',
+        b'{"jsonrpc":"2.0","id":"\\ud800"}',
+    ]
+    for line in lines:
+        child.pipe.write(line + b"\n")
+        child.pipe.flush()
+        told = child.hear()
+        assert (told["id"], told["error"]["code"]) == (None, -32600), line
+    child.say(call(8, "remember", text="tea is ready"))
+    assert child.heard(1)[8]["stored"]
+
+
+def test_what_nobody_awaits_an_answer_to_has_none(child: Child) -> None:
+    """An answer that cannot be read bears the id of a question of the server, not of a call."""
+    child.pipe.write(b"\n")
+    child.say(
+        {"jsonrpc": "2.0", "id": 8, "result": 7},
+        {"jsonrpc": "2.0", "id": 8, "error": 7},
+        {"jsonrpc": "2.0", "method": "notifications/initialized", "params": [1]},
+        {"jsonrpc": "2.0", "method": "notifications/other", "params": {"id": 8}},
+        call(8, "remember", text="tea is ready"),
+    )
+
     assert child.heard(1)[8]["stored"]
 
 

@@ -5,7 +5,6 @@ to come back, which costs more than the whole of its protocol. Pipes and sockets
 """
 
 import asyncio
-import json
 import os
 import stat
 import sys
@@ -16,8 +15,10 @@ from typing import Final
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError, jsonrpc_message_adapter
+from mcp.types import JSONRPCNotification, jsonrpc_message_adapter
 from pydantic import ValidationError
+
+from muniment.adapters.mcp.misfits import has_misfit_id, misfit
 
 LINE_BYTES_MAX: Final = 4 * 1024 * 1024  # whoever sends more without an end of line is hung up on
 WAITING_MAX: Final = 64  # messages that were read and not taken yet; the pipe holds the others
@@ -85,26 +86,15 @@ async def _read(
     with said, told, suppress(anyio.BrokenResourceError):
         while line := await _line(reader):
             try:
-                await said.send(SessionMessage(jsonrpc_message_adapter.validate_json(line)))
+                message = jsonrpc_message_adapter.validate_json(line)
             except ValidationError as error:
                 await said.send(error)  # the SDK passes it over
-                if (waiting := _asked_by(line)) is not None:
-                    await told.send(SessionMessage(_misfit(waiting)))
-
-
-def _asked_by(line: bytes) -> int | str | None:
-    """The id of a call that cannot be read as one: whoever made it waits for an answer."""
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    number = said.get("id") if isinstance(said, dict) and "method" in said else None
-    return number if isinstance(number, int | str) and not isinstance(number, bool) else None
-
-
-def _misfit(number: int | str) -> JSONRPCError:
-    error = ErrorData(code=INVALID_REQUEST, message="This is no call that could be read.")
-    return JSONRPCError(jsonrpc="2.0", id=number, error=error)
+            else:
+                if not isinstance(message, JSONRPCNotification) or not has_misfit_id(line):
+                    await said.send(SessionMessage(message))
+                    continue
+            if (answer := misfit(line)) is not None:
+                await told.send(SessionMessage(answer))
 
 
 async def _line(reader: asyncio.StreamReader) -> bytes:
