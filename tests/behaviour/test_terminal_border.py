@@ -226,6 +226,13 @@ def test_an_address_that_cannot_be_is_bad_input(words: list[str], address: str) 
     assert said(result).endswith("[INVALID_INPUT]")
 
 
+@pytest.mark.parametrize("words", ["--store= list", "list --store=", "--store=", "doctor --store="])
+def test_a_store_without_a_name_is_said_so(words: str) -> None:
+    result = Shell()(*words.split())
+    assert result.exit_code == Exit.INPUT
+    assert "The name of the store is empty" in said(result)
+
+
 def test_a_password_in_an_address_is_not_shown() -> None:
     assert shown("postgresql://ada:s3cret@host:5432/db") == "postgresql://ada@host:5432/db"
     assert shown("postgresql://host/db") == "postgresql://host/db"

@@ -4,6 +4,8 @@ from typing import Final
 
 import click
 
+from muniment.model.errors import InputError
+
 STORE: Final = "./memory"
 AGENT: Final = "default"
 TENANT: Final = "main"
@@ -86,6 +88,8 @@ def _flag(flag: str, sentence: str) -> click.Option:
 def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
     """What stands nearest to the command wins; a variable never beats a word that was typed."""
     name = f"{NAMESPACE}{parameter.name}"
+    if parameter.name == "store" and value == "":
+        raise InputError("the name of the store is empty: --store names a folder or a server")
     if context.get_parameter_source(parameter.name or "") is COMMAND_LINE:
         context.meta[name] = value
     elif value:
