@@ -82,6 +82,13 @@ def test_an_error_says_what_to_do(shell: Shell, words: list[str], sentence: str)
     assert said(shell(*words)).startswith(f"muniment: {sentence} [")
 
 
+@pytest.mark.parametrize("text", ["a" * 300_000, "é" * 200_000, "é" * 40_000])
+def test_a_text_that_is_far_too_long_is_told_the_limit_that_holds(shell: Shell, text: str) -> None:
+    sentence = "muniment: Remember: text may have at most 32,768 characters: divide it. ["
+    assert said(shell("remember", text)).startswith(sentence)
+    assert said(shell("remember", "-", typed=text)).startswith(sentence)
+
+
 def test_a_file_is_named_as_it_is_written(tmp_path: Path, shell: Shell) -> None:
     file = tmp_path / "questions.json"
     file.write_text("{}")

@@ -16,6 +16,7 @@ from muniment.model.policy import Policy
 TOO_LONG: Final = lazy_pattern(
     r"Expected `str` of length <= (?P<most>\d+) - at `\$\.(?P<field>\w+)`"
 )
+BYTES_MAX: Final = 4  # of one character
 
 
 def admit(command: AnyCommand) -> AnyCommand:
@@ -25,11 +26,12 @@ def admit(command: AnyCommand) -> AnyCommand:
         raise InputError(f"{kind.__name__} is not a command")
     known: dict[str, object] = {"type": kind.__struct_config__.tag}
     try:
-        for name, default, is_value in _fields(kind):
+        for name, default, of in _fields(kind):
             given = getattr(command, name)
             if given is not default:  # what nobody gave is our own and needs no look
+                _check_length(name, given, of)
                 known[name] = canonical_json.admit(
-                    given if is_value else msgspec.to_builtins(given)
+                    given if of is Value else msgspec.to_builtins(given)
                 )
         if policy := getattr(command, "policy", None):
             known["policy"] = msgspec.to_builtins(policy)
@@ -37,6 +39,18 @@ def admit(command: AnyCommand) -> AnyCommand:
     except (msgspec.ValidationError, TypeError, RecursionError, UnicodeEncodeError) as error:
         raise InputError(f"{kind.__struct_config__.tag}: {_told(error)}") from None
     return admitted
+
+
+def _check_length(name: str, given: object, of: object) -> None:
+    """A text that no entry could hold is refused by the limit of its field, which is the smaller
+    one: whoever cut it down to an entry's would be refused again.
+    """
+    if not isinstance(given, str) or len(given) <= canonical_json.SIZE_BYTES_MAX // BYTES_MAX:
+        return
+    try:
+        msgspec.convert(given, of)
+    except msgspec.ValidationError as error:
+        raise msgspec.ValidationError(f"{error} - at `$.{name}`") from None
 
 
 def _told(error: Exception) -> str:
@@ -66,10 +80,10 @@ def moment(given: str) -> str:
 
 
 @cache
-def _fields(kind: type[Command]) -> tuple[tuple[str, object, bool], ...]:
-    """The fields of a command, their defaults, and whether they hold a caller's JSON."""
+def _fields(kind: type[Command]) -> tuple[tuple[str, object, object], ...]:
+    """The fields of a command, their defaults and types."""
     return tuple(
-        (field.name, field.default, field.type is Value)
+        (field.name, field.default, field.type)
         for field in msgspec.structs.fields(kind)
         if field.type is not Policy
     )

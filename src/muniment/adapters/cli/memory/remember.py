@@ -15,6 +15,7 @@ from muniment.adapters.requests.memory import ConfirmRequest, RememberRequest, V
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.remember import ConfirmationQuestion, Remembered
 from muniment.model.canonical_json import SIZE_BYTES_MAX
+from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.kinds.episode import Origin
 
@@ -99,7 +100,8 @@ def _stdin() -> str:
     """All of standard input, but no more than could ever be kept."""
     data = sys.stdin.buffer.read(SIZE_BYTES_MAX + 1)
     if len(data) > SIZE_BYTES_MAX:
-        raise InputError(f"the text is longer than {SIZE_BYTES_MAX} bytes")
+        most = f"{TEXT_LENGTH_MAX:,} characters"  # which is less than was read, and what holds
+        raise InputError(f"remember: text may have at most {most}: divide it")
     return data.decode().removesuffix("\n").removesuffix("\r")
 
 
