@@ -126,6 +126,26 @@ def test_bytes_that_are_no_text_are_bad_input(shell: Shell, store: Path) -> None
     assert not store.exists()
 
 
+def test_what_is_in_quarantine_is_told_with_the_command_that_releases_it(store: Path) -> None:
+    shell = Shell("--store", str(store), "--user", "tuff")
+    kept = shell("remember", "The boat is called Petrel", "--origin", "external")
+    assert "In quarantine: recall does not find it" in kept.stdout
+    assert "Petrel" not in shell("recall", "What is the boat called?").stdout
+    assert "Vouched for" in shell.follow(kept).stdout
+    assert "Petrel" in shell("recall", "What is the boat called?").stdout
+
+
+def test_what_recall_finds_is_not_told_to_be_in_quarantine(shell: Shell) -> None:
+    def told(*words: str) -> str:
+        return shell("remember", "The boat is called Petrel", *words).stdout
+
+    outside = ("--origin", "external", "--source")
+    assert "quarantine" not in told("--origin", "tool")
+    assert "quarantine" in told(*outside, "one.example.org")
+    assert "quarantine" in told(*outside, "example.com")
+    assert "quarantine" not in told(*outside, "example.net")  # the third to say so
+
+
 def test_the_same_key_is_kept_once(shell: Shell) -> None:
     first = shell.document("remember", "once", "--key", "k1")
     assert shell.document("remember", "once", "--key", "k1") == first

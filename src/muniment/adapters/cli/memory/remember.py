@@ -14,6 +14,7 @@ from muniment.adapters.rendering.event_summary import spelled
 from muniment.adapters.requests.memory import ConfirmRequest, RememberRequest, VouchRequest
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.remember import ConfirmationQuestion, Remembered
+from muniment.engine.search.recall_filter import QUARANTINED
 from muniment.model.canonical_json import SIZE_BYTES_MAX
 from muniment.model.commands.command import TEXT_LENGTH_MAX
 from muniment.model.errors import InputError, RefusedError
@@ -43,12 +44,16 @@ def remember(terminal: Terminal, *, text: str, origin: str, direct: bool, **how:
         raise InputError("there is nothing to remember")
     with terminal.memory(create=True) as memory:
         agent = terminal.agent(memory, create=True)
-        kept = agent.remember(words, origin=origin or Origin.USER, **how)
+        whose = origin or Origin.USER
+        kept = agent.remember(words, origin=whose, **how)
         if not kept.stored:
             refused = RefusedError(kept.reason)
             refused.meta["seq"] = str(kept.seq)
             raise refused
-        terminal.answer(_document(terminal, kept), lambda: _kept(terminal, kept))
+        terminal.answer(
+            _document(terminal, kept),
+            lambda: [*_kept(terminal, kept), *_quarantine(terminal, agent, kept, whose)],
+        )
         if kept.question and _may_ask(terminal):
             _ask(terminal, agent, kept.question, direct=direct)
 
@@ -131,6 +136,19 @@ def _kept(terminal: Terminal, kept: Remembered) -> Sequence[Block]:
         blocks.append(say(f"Shall I keep {_fact(kept.question)} as a lasting fact? Then run:"))
         blocks.append(say("  ", (_how_to_confirm(terminal, kept.question), "name")))
     return blocks
+
+
+def _quarantine(terminal: Terminal, agent: Agent, kept: Remembered, origin: str) -> Sequence[Block]:
+    """That nobody finds it yet, by the policy and by who else says the same."""
+    if origin == Origin.USER:
+        return []
+    if agent.why_not(kept.episodic_id, kept.text).stage != QUARANTINED:
+        return []
+    following = terminal.command_line("vouch", kept.episodic_id)
+    return [
+        say(("In quarantine", "warn"), ": recall does not find it until you vouch for it. Run:"),
+        say("  ", (following, "name")),
+    ]
 
 
 def _document(terminal: Terminal, kept: Remembered) -> dict[str, object]:
