@@ -103,6 +103,21 @@ def test_an_embedder_that_the_policy_names_and_that_is_absent_is_nobodys_bad_inp
     assert status.embedder not in status.at_hand
 
 
+def test_whoever_is_refused_for_an_absent_embedder_reads_the_field_and_the_way_back() -> None:
+    of = memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember("tea at noon")
+    of.admin().adopt_policy(Policy(recall=RecallPolicy(embedder="server-1536")), agent="ada")
+
+    with pytest.raises(EmbedderError) as refused:
+        ada.recall("tea")
+
+    assert "`recall.embedder`" in refused.value.detail
+    assert "`muniment index switch hashed-ngrams-1`" in refused.value.detail
+    of.indexing().switch("ada", "hashed-ngrams-1")
+    assert ada.recall("tea").hits
+
+
 def test_the_terminal_shows_builds_grades_and_switches(tmp_path: Path) -> None:
     with muniment.open(tmp_path / "m") as kept:
         ada = kept.agent("default", user="tuff")

@@ -6,6 +6,7 @@ A store is opened with these alone; whatever works with them is loaded for the f
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
@@ -29,6 +30,11 @@ from muniment.model.policy import Policy
 from muniment.retrieval.filters import policy_checks
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.rules.privacy.rule import DetectFunction, PrivacyFinding
+
+WAY_BACK: Final = (
+    "Where the policy names it in `recall.embedder`: `muniment index switch {0}` goes back to the "
+    "default, `muniment.open(neighbours=Neighbours(embedders=(…,)))` hands in one of that name"
+)
 
 
 def rules_only(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
@@ -78,11 +84,14 @@ class Tools(msgspec.Struct, frozen=True, kw_only=True):
         return next(found, HashingEmbedder())
 
     def chosen(self, name: str) -> Embedder:
-        """The one that a policy or a receipt names; whoever asks cannot help it if it is absent."""
+        """The one that a policy or a receipt names; whoever asks cannot help it if it is absent.
+
+        A policy may name one that only some programs hand in, so it is said where it names it.
+        """
         try:
             return self.named(name)
         except InputError as absent:
-            raise EmbedderError(absent.detail) from None
+            raise EmbedderError(f"{absent.detail}. {WAY_BACK.format(self.embedder.name)}") from None
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
