@@ -215,7 +215,7 @@ OLD_ID = OLD.episodic_id
 
 
 def test_a_correction_cites_the_old_words_has_their_handles_and_ends_them() -> None:
-    command = Correct(item_id=OLD_ID, text="new", origin=Origin.TOOL, subject="tuff")
+    command = Correct(item_id=OLD_ID, text="new", origin=Origin.TOOL)
     for jobs, n in ([JOB], 5), ([], 1):
         new = written(
             n,
@@ -232,8 +232,16 @@ def test_a_correction_cites_the_old_words_has_their_handles_and_ends_them() -> N
 
         assert decided(command, jobs=jobs, shelves={(shelf.SHELF, OLD_ID): OLD}) == [
             new,
-            ItemForgotten(item_id=OLD_ID, shelf=shelf.SHELF, reason=why, about_nobody=True),
+            ItemForgotten(item_id=OLD_ID, shelf=shelf.SHELF, reason=why),
         ]
+
+
+def test_a_correction_by_a_user_of_what_is_about_nobody_is_refused() -> None:
+    command = Correct(item_id=OLD_ID, text="new", subject="tuff")
+
+    told = decided(command, shelves={(shelf.SHELF, OLD_ID): OLD})
+
+    assert told == denied("about_nobody", OLD_ID)
 
 
 def test_a_correction_of_nothing_or_to_nothing_is_refused() -> None:

@@ -74,6 +74,10 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     def seq(self) -> int:
         return self.header.seq
 
+    def is_only_about(self, subject: str) -> bool:
+        """Whether every part is sealed for one subject; a stream's own reference is nobody's."""
+        return all(part.subject == subject for part in self.header.parts)
+
 
 class OpenedEntry(Entry, frozen=True, kw_only=True):
     """One entry of a log that is only tried out, in memory: committed to, and never encrypted."""

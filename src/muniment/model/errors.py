@@ -20,6 +20,8 @@ PRIVACY_BLOCKED: Final = (
     "I did not save that: it holds private information that I may not keep as it is."
 )
 HELD: Final = "held"  # the reason of what a legal hold refuses; the detail names the hold
+# The reason of what a user may not end or put right: it is everybody's, and no one person's.
+ABOUT_NOBODY: Final = "about_nobody"
 HELD_BY: Final = "I did not do that: it is under the legal hold {}."
 # What to do, where a program cannot guess it from "no".
 WAYS_OUT: Final = {
@@ -28,6 +30,10 @@ WAYS_OUT: Final = {
     ),
     "expires_already": (
         "I did not keep that: it would have ended before it was told. Name a later `expires`."
+    ),
+    ABOUT_NOBODY: (
+        "I did not do that: it is about nobody, so everybody finds it. "
+        "Only who speaks for no user may change it."
     ),
 }
 PRIVATE_REASONS: Final = frozenset({"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"})

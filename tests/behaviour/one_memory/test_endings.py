@@ -40,7 +40,7 @@ def test_the_end_of_an_episode_about_nobody_holds_no_word_of_who_ended_it() -> N
     memory = world.memory()
     told = memory.agent("ada").remember("The pier is closed")
 
-    memory.agent("ada", user="tuff").forget(told.episodic_id, reason=WHY)
+    memory.agent("ada", user="tuff").roll_back("item", told.episodic_id, reason=WHY)
 
     (end,) = ends(memory)
     assert isinstance(end, ItemForgotten)
@@ -75,7 +75,7 @@ def test_the_end_of_a_memo_about_nobody_holds_no_word_of_who_ended_it() -> None:
         .memorize({"type": "fact", "text": "the pier is closed", "key": "pier:state"})
     )
 
-    memory.agent("ada", user="tuff").forget(kept.id, reason=WHY)
+    memory.agent("ada", user="tuff").roll_back("item", kept.id, reason=WHY)
 
     told = [each for each in ends(memory) if isinstance(each, MemosForgotten)]
     assert {each.memo_ids for each in told} == {(kept.id,)}
@@ -114,7 +114,7 @@ def test_the_end_of_what_was_corrected_says_by_what_also_where_it_is_about_nobod
     memory = world.memory()
     told = memory.agent("ada").remember("The pier is closed")
 
-    other = memory.agent("ada", user="tuff").correct(told.episodic_id, "The pier is open")
+    other = memory.agent("ada").correct(told.episodic_id, "The pier is open")
 
     (end,) = ends(memory)
     assert end.reason == f"corrected by {other.episodic_id}"

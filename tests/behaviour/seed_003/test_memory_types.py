@@ -508,7 +508,7 @@ def test_the_log_says_what_was_forgotten_and_why(place: str) -> None:
     assert bool(end.pad) == (place == "WM")
 
 
-def test_who_ends_what_is_about_nobody_leaves_no_word_of_theirs_in_it() -> None:
+def test_a_user_ends_their_own_memo_and_none_about_nobody() -> None:
     memory = world.memory()
     told = (
         memory.agent("ada")
@@ -518,16 +518,12 @@ def test_who_ends_what_is_about_nobody_leaves_no_word_of_theirs_in_it() -> None:
     job = turn(memory)
     mine = job.memorize({"type": "action", "text": "the boat was swept", "episode_id": "swept"})
 
-    job.forget_memos("EM", f"memory id:{told.id}", reason="my own reason")
+    with pytest.raises(RefusedError) as refused:
+        job.forget_memos("EM", f"memory id:{told.id}", reason="my own reason")
     job.forget_memos("EM", f"memory id:{mine.id}", reason="my own reason")
 
-    shared, own = endings(memory)
-    assert (shared.memo_ids, shared.phrase, shared.reason, shared.subject) == (
-        (told.id,),
-        "",
-        "",
-        "",
-    )
+    assert refused.value.reason == "about_nobody"
+    (own,) = endings(memory)
     assert (own.memo_ids, own.reason) == ((mine.id,), "my own reason")
 
 
@@ -545,10 +541,10 @@ def test_an_agent_forgets_by_the_same_phrases_without_a_job() -> None:
     assert [memo.text for memo in ada.memos("WM")] == ["look for thread"]
 
 
-def test_an_episode_of_ones_own_and_of_nobody_ends_in_two_entries() -> None:
+def test_of_an_episode_of_ones_own_and_of_nobody_only_ones_own_ends() -> None:
     memory = world.memory()
     action = {"type": "action", "text": "the pier was swept", "episode_id": "swept"}
-    shared = memory.agent("ada").job("seed-0", session="pier").memorize(action)
+    memory.agent("ada").job("seed-0", session="pier").memorize(action)
     job = turn(memory)
     mine = job.memorize(action | {"text": "the boat was swept"})
 
@@ -556,7 +552,6 @@ def test_an_episode_of_ones_own_and_of_nobody_ends_in_two_entries() -> None:
 
     assert [(each.memo_ids, each.reason, each.phrase) for each in endings(memory)] == [
         ((mine.id,), "my own reason", "episode:swept"),
-        ((shared.id,), "", ""),
     ]
 
 

@@ -31,6 +31,7 @@ REASONS: Final = {
     "item_imposed": "an administrator imposed this, and only an administrator can remove it",
     "item_not_imposed": "no administrator imposed this",
     "item_unknown": "there is no such item",
+    "about_nobody": "it is about nobody: only who speaks for no user may change it",
     "item_is_there": "it was not forgotten",
     "names_several": "the id refers to several records: change one of them",
     "rests_on_others": "it is derived from other records: change those",

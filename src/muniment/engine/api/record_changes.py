@@ -38,7 +38,7 @@ from muniment.model.commands import (
     RestoreRecord,
 )
 from muniment.model.commands.memos import RestoreMemo
-from muniment.model.errors import HELD, RefusedError
+from muniment.model.errors import ABOUT_NOBODY, HELD, RefusedError
 from muniment.model.kinds.conversation_item import is_item
 from muniment.model.kinds.document import Namespace
 from muniment.model.kinds.episode import Origin
@@ -108,7 +108,7 @@ class RecordChanges:
             return self._correct_document(item_id, text)
         command = Correct(item_id=item_id, text=text, origin=origin, subject=self._session.subject)
         told = self._session.append(command)
-        if told.refusal and told.refusal.reason in {UNKNOWN, HELD}:
+        if told.refusal and told.refusal.reason in {UNKNOWN, HELD, ABOUT_NOBODY}:
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return remembered(told)
 
@@ -156,12 +156,12 @@ class RecordChanges:
     def _all(self, item_id: str, told: Sequence[AppendResult]) -> int:
         """Some of several were changed already; where all were, or there are none, it is said.
 
-        So is one that is held: the others went, and this one waits.
+        So is one that is held, or about nobody: the others went, and this one waits, or stays.
         """
         done = [each for each in told if each.refusal is None]
         refused = [each.refusal for each in told if each.refusal]
-        if held := next((each for each in refused if each.reason == HELD), None):
-            raise RefusedError(HELD, held.detail)
+        if stays := next((each for each in refused if each.reason in {HELD, ABOUT_NOBODY}), None):
+            raise RefusedError(stays.reason, stays.detail)
         if not done:
             raise RefusedError(refused[-1].reason if refused else UNKNOWN, item_id)
         return done[-1].seq

@@ -17,6 +17,7 @@ from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.session.agent_session import AgentSession
 from muniment.layers.governance import governed_facts
 from muniment.layers.shelves import ITEMS
+from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand, Forget
 from muniment.model.errors import HELD, InputError
 from muniment.model.policy import Trust
@@ -39,7 +40,8 @@ class ForgottenRecords(msgspec.Struct, frozen=True, kw_only=True):
     """What a filter names, and between which entries it was forgotten; a preview has none."""
 
     records: tuple[ForgetCandidate, ...]
-    refused: tuple[str, ...] = ()  # ids of what may not be forgotten by this call
+    refused: tuple[str, ...] = ()  # ids of what may not be forgotten by this call; a preview knows
+    # what is about nobody, which is not one user's to forget
     held: tuple[str, ...] = ()  # the legal holds that some of these wait for, each as it is named
     governed: tuple[
         ForgetCandidate, ...
@@ -59,12 +61,14 @@ class BulkForget:
         spelled = self._recaller.spelled(where)
         if not spelled:
             raise InputError("where: a filter is needed, and it must not match everything")
-        found = tuple(self.named(spelled))
-        if len(found) > AT_ONCE_MAX:
-            raise InputError(f"where: it names {len(found)}; the limit is {AT_ONCE_MAX}")
+        named = tuple(self.named(spelled))
+        if len(named) > AT_ONCE_MAX:
+            raise InputError(f"where: it names {len(named)}; the limit is {AT_ONCE_MAX}")
+        found = tuple(each for each, is_theirs in named if is_theirs)
+        stay = tuple(each.id for each, is_theirs in named if not is_theirs)
         governed = tuple(self._governed(spelled))
         if preview or not found:
-            return ForgottenRecords(records=found, governed=governed)
+            return ForgottenRecords(records=found, refused=stay, governed=governed)
         resting = resting_on(self._session, {each.id for each in found})
         also = (
             Forget(item_id=each, reason=reason, subject=self._session.subject) for each in resting
@@ -74,7 +78,7 @@ class BulkForget:
         noes = [each.refusal for each in told if each.refusal]
         return ForgottenRecords(
             records=tuple(each for each in found if each.id not in refused),
-            refused=tuple(refused),
+            refused=(*refused, *stay),
             held=tuple(dict.fromkeys(no.detail for no in noes if no.reason == HELD)),
             governed=governed,
             first=told[0].lines[0].seq,
@@ -85,15 +89,17 @@ class BulkForget:
         """Bring back what was forgotten between two entries, both included; says how many."""
         return revert_change.revert(self._session, first, last)
 
-    def named(self, where: str) -> Iterator[ForgetCandidate]:
-        """Everything alive that passes, also what has expired or waits for a yes."""
-        snapshot = self._session.snapshot()
+    def named(self, where: str) -> Iterator[tuple[ForgetCandidate, bool]]:
+        """Everything alive that passes, also what has expired or waits for a yes; and whether
+        it is theirs to forget. What is about nobody is everybody's, and no one user's.
+        """
+        snapshot, mine = self._session.snapshot(), self._session.writer.stream.ref
         known: set[str] = set()
         for index, seq in self._recaller.indexes(snapshot):
-            for each in _passing(index, seq, where):
+            for each, line in _passing(index, seq, where):
                 if each.id not in known:
                     known.add(each.id)
-                    yield each
+                    yield each, not (self._session.subject and line.is_only_about(mine))
 
     def _governed(self, where: str) -> Iterator[ForgetCandidate]:
         """Facts about this person that pass: they stay, whatever else goes."""
@@ -107,7 +113,8 @@ class BulkForget:
         return Forget(item_id=record.id, reason=reason, subject=self._session.subject)
 
 
-def _passing(index: Index, seq: int, where: str) -> Iterator[ForgetCandidate]:
+def _passing(index: Index, seq: int, where: str) -> Iterator[tuple[ForgetCandidate, Line]]:
+    """What passes, with the entry that holds its words."""
     view = index.view(seq)
     wanted = RecallFilter(results_max=0, where=where, listed=True)
     out = np.zeros(view.register.count, dtype=bool)
@@ -118,6 +125,7 @@ def _passing(index: Index, seq: int, where: str) -> Iterator[ForgetCandidate]:
     for name, stands in zip(names, places, strict=True):
         line = index.lines([stands.seq])[stands.seq]
         kept = index_feed.kept_at(line)
-        text = index_feed.text_of(index.stream, index.lines([kept])[kept], stands.n)
+        held = index.lines([kept])[kept]
+        text = index_feed.text_of(index.stream, held, stands.n)
         if text is not None:
-            yield ForgetCandidate(id=name, kind=stands.layer, text=text)
+            yield ForgetCandidate(id=name, kind=stands.layer, text=text), held

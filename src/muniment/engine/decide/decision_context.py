@@ -57,8 +57,7 @@ class DecisionContext(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_shared(self, line: Line) -> bool:
         """Whether an entry is about nobody, and somebody speaks of it."""
-        mine = self.received.command.subject
-        return bool(mine) and all(part.subject == self.stream.ref for part in line.header.parts)
+        return bool(self.received.command.subject) and line.is_only_about(self.stream.ref)
 
     def moment(self, offset: int = 0) -> str:
         return ids.time_text(self.stamp.time_ms(self.seq + offset))

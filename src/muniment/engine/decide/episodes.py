@@ -19,7 +19,7 @@ from muniment.model.commands import (
     RequestPromotion,
     WriteEpisode,
 )
-from muniment.model.errors import InputError
+from muniment.model.errors import ABOUT_NOBODY, InputError
 from muniment.model.events import (
     AnyEvent,
     ConfirmationAnswered,
@@ -129,6 +129,8 @@ def correct(now: DecisionContext, command: Correct) -> list[AnyEvent]:
     old = records.find(now, command.item_id)
     if old is None:
         return now.deny("item_unknown", command.item_id)
+    if now.is_shared(old.line):
+        return now.deny(ABOUT_NOBODY, command.item_id)
     n = (now.job.episodic_count if now.job else 0) + 1
     evidence = (Evidence(episodic_id=command.item_id, note="corrects"),)
     kind = EpisodicSource.AGENT

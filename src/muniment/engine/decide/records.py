@@ -12,6 +12,7 @@ from muniment.model import moments
 from muniment.model.commands import Forget
 from muniment.model.commands.command import Keeping
 from muniment.model.commands.conversation import RecordInteraction
+from muniment.model.errors import ABOUT_NOBODY
 from muniment.model.events import AnyEvent, ItemForgotten, record_handles
 from muniment.model.events.memos import MemosForgotten
 from muniment.model.kinds.handles import NONE, Handles
@@ -61,6 +62,8 @@ def end(now: DecisionContext, command: Forget) -> list[AnyEvent]:
     named = find(now, command.item_id)
     if named is None:
         return now.deny("item_unknown", command.item_id)
+    if now.is_shared(named.line):
+        return now.deny(ABOUT_NOBODY, command.item_id)
     return ending(now, command.item_id, named, command.reason)
 
 

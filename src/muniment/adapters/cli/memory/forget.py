@@ -30,6 +30,7 @@ BY = click.option(
     "--as", "admin", default=OWNER, show_default=True, help="Name of the administrator."
 )
 ASKED: Final = "asked at the terminal"
+STAYS: Final = "Not this user's to forget, as what is about nobody is: {}"
 
 
 @command("forget", verb="forget")
@@ -91,6 +92,7 @@ def _forget_where(
                 TextTable(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")),
                 say(told if rows else "The filter names nothing that goes."),
                 *(say(f"It waits for the legal hold {each}.") for each in found.held),
+                *([say(STAYS.format(len(found.refused)))] if found.refused else []),
                 *_staying(stays),
             ],
         )

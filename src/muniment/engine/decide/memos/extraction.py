@@ -47,7 +47,7 @@ def offered(
 
     Nor is a wish to forget that was carried out. `ever`: also those that live no more.
     """
-    shared = all(part.subject == shelves.stream.ref for part in line.header.parts)
+    shared = line.is_only_about(shelves.stream.ref)
     if not shelves.is_about_us(line) or shared == bool(subject):
         return []
     changes = index_feed.changes_of(shelves.stream, line, observed)

@@ -9,6 +9,7 @@ from muniment.layers import memo_reads
 from muniment.layers.memos import memos
 from muniment.layers.memos.scratchpads import Scratchpad
 from muniment.model.commands.memos import ForgetMemos
+from muniment.model.errors import ABOUT_NOBODY
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import MemosForgotten
 from muniment.model.kinds.memo import Memo, MemoPlace
@@ -36,23 +37,25 @@ def forget(now: DecisionContext, command: ForgetMemos) -> list[AnyEvent]:
         return now.deny("memo_unknown", phrase)
     named = chosen[:FORGOTTEN_MAX]
     others = _about_nobody(now, named, phrase)
-    mine = MemosForgotten(
+    mine = tuple(memo.id for memo in named if memo.id not in others)
+    if others and not mine:
+        return now.deny(ABOUT_NOBODY, phrase)
+    gone = MemosForgotten(
         place=command.place,
-        memo_ids=tuple(memo.id for memo in named if memo.id not in others),
+        memo_ids=mine,
         phrase=phrase,
         reason=command.reason,
         subject=command.subject,
         pad=pad,
     )
-    # A person's words go with the person: the end of what is about nobody says only that it is.
-    shared = MemosForgotten(place=command.place, memo_ids=others, phrase="")
-    if not others:
-        return [mine]
-    return [mine, shared] if mine.memo_ids else [shared]
+    return [gone]
 
 
 def _about_nobody(now: DecisionContext, named: list[Memo], phrase: str) -> tuple[str, ...]:
-    """Those that are about nobody, where somebody names them; other phrases name their own only."""
+    """Those that are about nobody, where a user names them: they are not theirs to end.
+
+    Other phrases name their own only.
+    """
     if not named or not phrase.startswith((EPISODE, *BY_ID)):
         return ()
     kept = ((memo.id, memo_reads.kept_at(now.shelves, memo.id)) for memo in named)
