@@ -84,6 +84,44 @@ def test_of_look_alikes_the_one_that_is_named_is_first() -> None:
         assert ada.recall(f"What number does my {colour} locker have?").hits[0].text == text
 
 
+@pytest.mark.parametrize(
+    ("question", "texts", "shown"),
+    [
+        (
+            "When's my theory test?",
+            (
+                "My driving instructor is Sukhdeep.",
+                "My theory test is on 3 September.",
+                "Our vet is Paws & Claws in Otley.",
+                "DVSA emailed, the new slot is 19 October.",
+            ),
+            "DVSA emailed, the new slot is 19 October.",
+        ),
+        (
+            "What editor do I use?",
+            (
+                "I write all my code in Vim.",
+                "The new place gave us Cursor and I've been on that for everything since April.",
+                "Hannah found a gold ring in the park and handed it in.",
+                "Would you give up Vim if your whole team used something else?",
+            ),
+            "The new place gave us Cursor and I've been on that for everything since April.",
+        ),
+    ],
+)
+def test_what_the_trees_put_before_an_answer_is_shown(
+    question: str, texts: tuple[str, ...], shown: str
+) -> None:
+    """It has no word of the question and hardly resembles it."""
+    found = [hit.text for hit in told(*texts).recall(question).hits]
+
+    assert shown in found
+
+
+def test_where_nothing_answers_trees_find_no_answer() -> None:
+    assert not told("The vet is in Otley.", "We ate late.").recall("Which editor do I use?").hits
+
+
 def test_the_trees_give_what_their_splits_say() -> None:
     trees = Trees(file_of([[("score", 10)]], leaves=[(5, 7)]))
 

@@ -273,8 +273,11 @@ class Ranking:
         Where nothing answers, there is no answer; and nothing is left out that ranking puts before
         one. `beside` it stands what else was stated, of oneself before other things.
         """
-        kept = self._sums >= self._sums[answers].min() if answers.any() else answers
         scores, collection = self._scores, self._evidence.collection
+        kept = answers
+        if answers.any():  # ranking puts it there by itself, or at a second look
+            sums = self._sums >= self._sums[answers].min()
+            kept = sums | (scores >= scores[answers].min())
         if beside:
             asked = self._evidence.asked
             of_self, stated_too = revision.stated_beside(collection, asked, self._numbers)
