@@ -173,15 +173,15 @@ def of_card(pair: training_pairs.Pair, others: Sequence[str], seed: int) -> list
     return of_steps(f"en-{seed}", [*steps, asked], "remember", "cards:remember", 0)
 
 
-def of_revision(language: str, place: int, door: str) -> list[Example]:
-    """A card among the others of its language."""
-    known = revisions.cards(revisions.FOLDER / f"{language}.txt")
+def of_revision(path: Path, place: int, door: str) -> list[Example]:
+    """A card among the others of its file."""
+    known = revisions.cards(path)
     others = [each for each in known if each is not known[place]]
-    source = f"revised-{language}:{door}"
+    source = f"revised-{path.stem}:{door}"
     return [
         example
         for number, steps in enumerate(revisions.memories(known[place], others, place))
-        for example in of_steps(f"{language}-{place}-{number}", steps, door, source, number % 2)
+        for example in of_steps(f"{path.stem}-{place}-{number}", steps, door, source, number % 2)
     ]
 
 
@@ -189,8 +189,9 @@ def _waiting_for_revisions(
     pool: ProcessPoolExecutor, doors: Sequence[str]
 ) -> list[Future[list[Example]]]:
     return [
-        pool.submit(of_revision, path.stem, place, door)
+        pool.submit(of_revision, path, place, door)
         for path in sorted(revisions.FOLDER.glob("*.txt"))
+        if not path.stem.endswith(revisions.HELD_OUT)
         for place in range(len(revisions.cards(path)))
         for door in doors
     ]
