@@ -415,6 +415,17 @@ def test_a_direct_word_is_refused_with_its_reason(
     assert denied == [WriteDenied(reason=reason, asked="asked", detail=detail)]
 
 
+def test_a_direct_word_begins_with_a_scope_of_the_policy() -> None:
+    asked = PutFact(key=DRINK, value="tea", subject="user_tuff")
+    sem = Sem(scopes=("world", "team"))
+
+    denied = council.put_fact(context(asked, sem=sem), asked)
+
+    assert denied == [
+        WriteDenied(reason="key_scope_unknown", asked="asked", detail="the scopes are world, team")
+    ]
+
+
 def test_a_deletion_is_carried_out_on_the_value_that_was_voted_on() -> None:
     approved = request(action="delete", status="approved", expected_head=5, tally=(2, 1))
     asked = RetireFact(request_id="req:1")

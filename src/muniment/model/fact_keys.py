@@ -1,7 +1,7 @@
 """Canonical keys of governed facts: `<scope>/<entity_type>/<entity_id>/<attribute>`."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -112,6 +112,16 @@ def canonical_prefix(prefix: str, aliases: Mapping[str, str] = NO_ALIASES) -> st
     if len(plain) == SEGMENTS:
         plain[-1] = one_spelling(plain[-1], aliases)
     return "/".join(plain)
+
+
+def has_scope(key: str, scopes: Sequence[str]) -> bool:
+    """Whether a key begins with one of these."""
+    return key.partition("/")[0] in scopes
+
+
+def known_scopes(scopes: Sequence[str]) -> str:
+    """What would have been right, to whom it is refused."""
+    return f"the scopes are {', '.join(scopes)}"
 
 
 def profile_key(user: str, attribute: str, aliases: Mapping[str, str]) -> str:

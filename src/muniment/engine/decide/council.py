@@ -104,6 +104,8 @@ def put_fact(now: DecisionContext, command: PutFact) -> list[AnyEvent]:
         return now.deny("sem_needs_approval")
     if not fact_keys.is_own_profile(key, command.subject):
         return now.deny("sem_not_your_own")
+    if not fact_keys.has_scope(key, scopes := now.desk.policy.sem.scopes):
+        return now.deny("key_scope_unknown", fact_keys.known_scopes(scopes))
     refused = _value_misfit(now, command.value)
     if refused:
         return now.deny(refused)
@@ -196,7 +198,7 @@ def _fact_misfit(now: DecisionContext, command: RaiseRequest) -> str:
             return "key_not_canonical"
     except InputError:
         return "key_not_canonical"
-    if command.key.split("/")[0] not in now.desk.policy.sem.scopes:
+    if not fact_keys.has_scope(command.key, now.desk.policy.sem.scopes):
         return "key_scope_unknown"
     if command.action == "delete":
         return "" if _version(now, command.key) else "key_unknown"

@@ -35,7 +35,7 @@ from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
 from muniment.log.store import Store
-from muniment.model import ids
+from muniment.model import fact_keys, ids
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
 from muniment.model.errors import (
     KeystoreError,
@@ -377,7 +377,7 @@ def _known(writer: Writer, line: Line) -> str:
     """What would have been right, where a refusal is about a word of the policy's."""
     if not isinstance(line.event, WriteDenied) or line.event.reason != "key_scope_unknown":
         return ""
-    return f"the scopes are {', '.join(writer.desk.policy.sem.scopes)}"
+    return fact_keys.known_scopes(writer.desk.policy.sem.scopes)
 
 
 def reads(line: Line) -> dict[str, int]:
