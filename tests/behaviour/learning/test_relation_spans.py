@@ -345,6 +345,18 @@ def test_the_terminal_shows_what_is_no_longer_so_and_what_was_so_on_a_day(tmp_pa
     assert shell.listed("ended", *of_then) == []
 
 
+def test_of_one_entity_the_terminal_says_nothing_of_a_way_to_another(tmp_path: Path) -> None:
+    """Two are connected by a sentence or not; what has no relation now has a name and a past."""
+    shell = Shell("--store", str(tmp_path / "m"), "--user", "tuff")
+    for day, text in LIFE[:3]:
+        shell("remember", text, "--happened-at", day)
+
+    told = shell("entities", "Nordwind").output
+
+    assert "Nordwind" in told
+    assert "connects" not in told
+
+
 def test_http_tells_the_span_and_both_pieces_of_evidence() -> None:
     with serving() as running:
         client = running.user()

@@ -184,7 +184,8 @@ def _entities(found: Sequence[NamedEntity]) -> Sequence[Block]:
 def _entity(found: NamedEntity) -> Sequence[Block]:
     names = ", ".join((found.name, *found.other_names))
     ended = [say("No longer so:"), *_ended(found.ended)] if found.ended else []
-    return [say(f"{names} ({found.kind})"), *_relations(found.relations), *ended]
+    relations = _relations(found.relations) if found.relations else []
+    return [say(f"{names} ({found.kind})"), *relations, *ended]
 
 
 def _relations(steps: Sequence[EntityRelation]) -> Sequence[Block]:
