@@ -21,7 +21,7 @@ from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import FileCredentials, Grant, MemoryCredentials
 from muniment.adapters.http import parse_request
 from muniment.adapters.http.route_table import ROUTES
-from muniment.adapters.mcp import stdio
+from muniment.adapters.mcp import misfits
 from muniment.adapters.rendering import policy_file
 from muniment.engine.evidence import passport
 from muniment.log import chain, codec, compression, signed_notes
@@ -163,7 +163,9 @@ def _calls() -> list[bytes]:
 
 def _call(data: bytes, _: Path) -> object:
     line = data.replace(b"\n", b" ")
-    stdio._asked_by(line)
+    misfits.has_misfit_id(line)
+    if (answer := misfits.misfit(line)) is not None:
+        answer.model_dump_json()
     return jsonrpc_message_adapter.validate_json(line)
 
 

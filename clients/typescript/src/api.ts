@@ -1214,6 +1214,7 @@ export type Remembered = {
   said?: number;
   like?: string;
   request_id?: string;
+  ended?: string[];
 };
 
 export type Request = {

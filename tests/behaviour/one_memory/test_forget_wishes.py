@@ -1,8 +1,11 @@
 """Forget wishes: who asks that what they told be forgotten is told it no more, in any language."""
 
+from pathlib import Path
+
 import pytest
 from tests import world
 from tests.talks import OPEN_SPACES
+from tests.terminal import Shell
 
 from muniment import Agent
 from muniment.model.events import ItemForgotten
@@ -310,3 +313,39 @@ def test_a_wish_in_a_space_of_ones_own_answers_nothing_either() -> None:
     assert "Forget that I collect barometers" not in told_of(ada, "What do I collect?")
     kept = [each.text for each in talk.items("semantic", "user")]
     assert kept == ["Forget that I collect barometers"]
+
+
+# ── Who wished it is told what came of it ───────────────────────────────────────────────────────
+
+
+def test_who_asks_to_forget_is_told_what_is_forgotten(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "m"), "--user", "tuff")
+    told = shell.document("remember", ENGLISH)
+
+    asked = shell("remember", "Forget that I collect barometers").output
+
+    assert "Forgotten: I collect barometers" in asked
+    assert told["ended"] == []
+
+
+def test_who_asks_to_forget_what_was_never_told_is_told_so(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "m"), "--user", "tuff")
+    shell("remember", "I live in Mannheim")
+
+    asked = shell("remember", "Forget that I collect barometers").output
+    other = shell("remember", "I collect stamps").output
+
+    assert "Nothing was found that this clearly means" in asked
+    assert "Forgotten" not in asked
+    assert "Nothing was found" not in other
+
+
+def test_a_program_is_told_by_id_what_a_wish_ended() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    told = ada.remember(ENGLISH)
+
+    asked = ada.remember("Forget that I collect barometers")
+    again = ada.remember("Forget that I collect barometers")
+
+    assert asked.ended == (told.episodic_id,)
+    assert again.ended == ()

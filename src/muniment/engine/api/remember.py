@@ -21,6 +21,7 @@ from muniment.model.events import (
     ConfirmationAsked,
     EpisodesWritten,
     EpisodeWritten,
+    ItemForgotten,
     PiiRedacted,
     WriteDenied,
 )
@@ -54,6 +55,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     said: int = 1  # how often these words have been said by now
     like: str = ""  # the id of what says the same, or nearly, and was told before
     request_id: str = ""  # of the change of a governed fact that was asked for
+    ended: tuple[str, ...] = ()  # ids of what these words asked to forget, or took the place of
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,6 +244,7 @@ def remembered(told: AppendResult) -> Remembered:
         hash=told.lines[-1].hash.hex(),
         said=written.said if written else 1,
         like=written.like if written else "",
+        ended=tuple(each.item_id for each in events if isinstance(each, ItemForgotten)),
     )
 
 

@@ -52,7 +52,11 @@ def remember(terminal: Terminal, *, text: str, origin: str, direct: bool, **how:
             raise refused
         terminal.answer(
             _document(terminal, kept),
-            lambda: [*_kept(terminal, kept), *_quarantine(terminal, agent, kept, whose)],
+            lambda: [
+                *_kept(terminal, kept),
+                *_forgotten(agent, kept, whose),
+                *_quarantine(terminal, agent, kept, whose),
+            ],
         )
         if kept.question and _may_ask(terminal):
             _ask(terminal, agent, kept.question, direct=direct)
@@ -136,6 +140,16 @@ def _kept(terminal: Terminal, kept: Remembered) -> Sequence[Block]:
         blocks.append(say(f"Shall I keep {_fact(kept.question)} as a lasting fact? Then run:"))
         blocks.append(say("  ", (_how_to_confirm(terminal, kept.question), "name")))
     return blocks
+
+
+def _forgotten(agent: Agent, kept: Remembered, origin: str) -> Sequence[Block]:
+    """What these words asked to forget, as it stood until now; or that nothing came of it."""
+    from muniment.retrieval.languages import asked_to_forget
+
+    texts = [agent.get(each, at=kept.seq - 1).text for each in kept.ended]
+    if texts or origin != Origin.USER or not asked_to_forget.wishes(kept.text):
+        return [say(("Forgotten", "good"), f": {each}") for each in texts]
+    return [say("Nothing was found that this clearly means: `muniment forget ID` forgets one.")]
 
 
 def _quarantine(terminal: Terminal, agent: Agent, kept: Remembered, origin: str) -> Sequence[Block]:
