@@ -12,7 +12,8 @@ from muniment.adapters.rendering import event_summary, plain_text
 from muniment.model import errors
 
 REMEMBERED = (
-    "stored episodic_id text reason echo_of redacted question seq hash said like request_id next"
+    "stored episodic_id text reason echo_of redacted question seq hash said like request_id ended"
+    " next"
 )
 CONTEXT = "text tokens budget pieces sources left_out receipt"
 ENVELOPE = "error_code status severity user_message developer_message retryable outcome meta"
