@@ -259,9 +259,12 @@ const proxy = http.createServer((asked, answer) => {
   const headers = { authorization: asked.headers.authorization };
   http.get(url + asked.url, { headers }, (from) => {
     answer.writeHead(from.statusCode, from.headers);
+    let cut = false;  // what comes then is lost with the line
     from.on("data", (part) => {
+      if (cut) return;
       answer.write(part);
       if (cuts && String(part).includes("data: ")) {
+        cut = true;
         answer.write("id: 7\\nevent: changed\\nda");
         setTimeout(() => answer.destroy(), 50);
       }
