@@ -286,3 +286,18 @@ def test_a_session_of_nobody_gives_way_to_a_persons_and_comes_back_when_they_are
     said = [item.text for item in kiosk.items("short_term")]
     assert said == ["the ferry is late", "noted", "the ferry has left", "noted"]
     assert memory.prove()
+
+
+def test_what_the_agent_forgot_about_nobody_is_not_one_users_to_bring_back() -> None:
+    memory, _, eve, _ = two_people()
+    ada = memory.agent("ada")
+    told = ada.remember("the office closes at six").episodic_id
+    ada.forget(told)
+
+    with pytest.raises(RefusedError) as refused:
+        eve.restore(told)
+
+    assert refused.value.reason == "about_nobody"
+    assert eve.recall("when does the office close?").hits == ()
+    ada.restore(told)
+    assert eve.recall("when does the office close?").hits != ()

@@ -349,3 +349,17 @@ def test_a_program_is_told_by_id_what_a_wish_ended() -> None:
 
     assert asked.ended == (told.episodic_id,)
     assert again.ended == ()
+
+
+def test_of_two_things_that_one_sentence_each_asks_to_forget_both_are_told(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "m"), "--user", "tuff")
+    shell("remember", "I own a red canoe")
+    shell("remember", ENGLISH)
+
+    asked = shell("remember", "Forget that I own a red canoe. Forget that I collect barometers.")
+    recalled = shell("recall", "What do I own?").output
+
+    assert asked.exit_code == 0
+    assert "Forgotten: I own a red canoe" in asked.output
+    assert "Forgotten: I collect barometers" in asked.output
+    assert "among 0 memories" in recalled

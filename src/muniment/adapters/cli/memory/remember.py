@@ -143,12 +143,15 @@ def _kept(terminal: Terminal, kept: Remembered) -> Sequence[Block]:
 
 
 def _forgotten(agent: Agent, kept: Remembered, origin: str) -> Sequence[Block]:
-    """What these words asked to forget, as it stood until now; or that nothing came of it."""
+    """What these words asked to forget, as it stood before them; or that nothing came of it."""
     from muniment.retrieval.languages import asked_to_forget
 
-    texts = [agent.get(each, at=kept.seq - 1).text for each in kept.ended]
-    if texts or origin != Origin.USER or not asked_to_forget.wishes(kept.text):
+    if kept.ended:
+        before = agent.get(kept.episodic_id).seq - 1
+        texts = [agent.get(each, at=before).text for each in kept.ended]
         return [say(("Forgotten", "good"), f": {each}") for each in texts]
+    if origin != Origin.USER or not asked_to_forget.wishes(kept.text):
+        return []
     return [say("Nothing was found that this clearly means: `muniment forget ID` forgets one.")]
 
 

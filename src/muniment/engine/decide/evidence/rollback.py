@@ -26,6 +26,7 @@ from muniment.log.shelf_rows import Ending, Opening
 from muniment.log.store import ShelfRow
 from muniment.model.commands import RestoreRecord
 from muniment.model.commands.rollback import LedgerWindow, RevertChange, RollBack
+from muniment.model.errors import ABOUT_NOBODY
 from muniment.model.events import AnyEvent, EpisodeWritten, ItemForgotten, Received
 from muniment.model.events.conversation import Forwarded, ItemWritten
 from muniment.model.events.documents import DocumentsDropped
@@ -193,13 +194,17 @@ def restore(now: DecisionContext, command: RestoreRecord) -> list[AnyEvent]:
     name = command.item_id
     heard = records.event_line(now, name)
     if heard is not None:
+        if now.is_shared(heard):
+            return now.deny(ABOUT_NOBODY, name)
         if not now.shelves.has(loop_events.FORGOTTEN, name):
             return now.deny("item_is_there", name)
         return [*_revived(now, [], [Ending(shelf=loop_events.FORGOTTEN, id=name)])]
     known = next(now.shelves.ever(episodes.SHELF, item_id=name), None)
     if known is None:
         return now.deny("item_unknown", name)
-    _, died, _ = known
+    _, died, line = known
+    if now.is_shared(line):
+        return now.deny(ABOUT_NOBODY, name)
     if died is None:
         return now.deny("item_is_there", name)
     lives = now.shelves.intervals(episodes.SHELF, name)

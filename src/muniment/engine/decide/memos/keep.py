@@ -10,6 +10,7 @@ from muniment.layers.memos import memos
 from muniment.layers.memos.scratchpads import Scratchpad
 from muniment.model import ids, moments
 from muniment.model.commands.memos import MarkMemo, Memorize, RestoreMemo
+from muniment.model.errors import ABOUT_NOBODY
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import (
     MemoDeclined,
@@ -125,6 +126,8 @@ def restore(now: DecisionContext, command: RestoreMemo) -> list[AnyEvent]:
     line = memo_reads.kept_at(now.shelves, command.memo_id)
     if line is None or not isinstance(line.event, MemoKept):
         return now.deny("memo_unknown", command.memo_id)
+    if now.is_shared(line):
+        return now.deny(ABOUT_NOBODY, command.memo_id)
     memo = line.event.memo
     there = memo_reads.lives_in(now.shelves, memo.id)
     had = [place for place in (MemoPlace.EM, MemoPlace.SM) if place in memo.places] or [
