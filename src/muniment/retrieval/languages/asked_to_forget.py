@@ -21,9 +21,12 @@ LETTERS_MAX: Final = 400  # who says more asks for more than that
 _QUOTES = lazy_pattern('["\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d]')
 _SPACELESS: Final = frozenset({"Chinese", "Japanese"})
 _KANA = lazy_pattern(r"[\u3041-\u309f\W]+")  # endings and particles of Japanese
+_KANA_VERB = lazy_pattern(
+    r"(?<=[^\u3041-\u309f\W])[をがはにのともへ]([\u3041-\u309f])[\u3041-\u309f\W]*$"
+)
 _PARTICLES = lazy_pattern(r"(?<=\w)(?:에서|으로|은|는|이|가|을|를|에|의|도|로)$")
 _ASKED_TO_KEEP = lazy_pattern(r"^\s*(?:please )?remember(?: that)?[,:]? ", re.IGNORECASE)
-_QUESTION: Final = ("?", "\uff1f", "\u061f", "\u037e")
+_QUESTION: Final = ("?", "\uff1f", "\u061f", "\u037e", ";")  # the last two are of Greek
 
 
 class ForgetWish(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +38,7 @@ class ForgetWish(msgspec.Struct, frozen=True, kw_only=True):
 
     def names(self, statement: str) -> bool:
         """Whether a statement is one that this wish names."""
-        told = _ASKED_TO_KEEP.sub("", statement.strip())
+        told = _plain(statement)
         if self.says:
             said = _words(self.language, self.says)
             return bool(said) and said == _words(self.language, told)
@@ -43,7 +46,9 @@ class ForgetWish(msgspec.Struct, frozen=True, kw_only=True):
 
     def _is_about(self, told: str) -> bool:
         if self.language in {*_SPACELESS, "Korean"}:
-            return tokenizer.folded(self.about) in tokenizer.folded(told)
+            about = tokenizer.folded(self.about)
+            letters = {*re.findall(r"\w", about)} - tokenizer.SMALL_LETTERS - forget_words.UNNAMED
+            return bool(letters) and about in tokenizer.folded(told)
         named = value_mentions.stems(self.about) - _small(self.about)
         return bool(named) and named <= value_mentions.stems(told)
 
@@ -74,7 +79,8 @@ def named(wish: ForgetWish, statements: Iterable[tuple[str, str]]) -> list[str]:
         for name, text in statements
         if wish.names(text) and not text.rstrip().endswith(_QUESTION) and not wishes(text)
     ]
-    told = {frozenset(_words(wish.language, text)) for _, text in found}
+    plain = [_plain(text) for _, text in found]
+    told = {frozenset(_words(wish.language, each) or [each]) for each in plain}
     return [name for name, _ in found] if wish.says or len(told) == 1 else []
 
 
@@ -88,20 +94,28 @@ def _wish(sentence: str, languages: Sequence[str]) -> ForgetWish | None:
     return None
 
 
+def _plain(statement: str) -> str:
+    """A statement without a word that it be kept: with it or not, it says the same."""
+    return _ASKED_TO_KEEP.sub("", statement)
+
+
 def _words(language: str, text: str) -> Sequence[str]:
     """The words that a statement must share with another to be the same one."""
     denials = forget_words.denials(language)
     denied = ["not"] if denials and denials.search(text) else []
     if language == "Japanese":
         runs = [each for each in _KANA.split(text) if each not in {"", *forget_words.ONESELF}]
-        return sorted((*denied, *runs))
+        verb = _KANA_VERB.search(text)  # by how it begins, since it ends in its own way
+        kana = verb.groups() if verb else ()
+        return sorted((*denied, *runs, *kana)) if runs else []  # a denial alone is of anything
     if language == "Chinese":
         return ["".join(re.findall(r"\w+", tokenizer.folded(text))).removeprefix("我")]
     words = re.findall(r"\w+", tokenizer.folded(text))
     own = [each for each in words if each not in forget_words.ONESELF]
     if language == "Korean":  # a verb ends in its own way in each clause
         nouns = [_PARTICLES.sub("", each) for each in own[:-1]]
-        return sorted((*denied, *nouns, *(each[:1] for each in own[-1:])))
+        letters = 1 if nouns else 2  # by its first one alone many words begin
+        return sorted((*denied, *nouns, *(each[:letters] for each in own[-1:])))
     return sorted(map(tokenizer.stem, own))
 
 

@@ -27,7 +27,8 @@ def ending(sheet: Sheet, source: Source, text: str) -> list[MemoryItem]:
         return []
     told = {each.id: each for each in _told(sheet)}
     said = [(name, item.told) for name, item in told.items()]
-    return [told[name] for wish in wishes for name in later.asked_to_forget.named(wish, said)]
+    gone = [name for wish in wishes for name in later.asked_to_forget.named(wish, said)]
+    return [told[name] for name in dict.fromkeys(gone)]
 
 
 def end(sheet: Sheet, gone: list[MemoryItem]) -> None:

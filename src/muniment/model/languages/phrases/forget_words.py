@@ -66,7 +66,11 @@ _DIMENTICA: Final = r"(?:dimentica|dimentichi|dimenticare|scorda|cancella|cancel
 _ESQUECE: Final = r"(?:esquece|esqueça|esquecer|esqueça-se de|apaga|apague|apagar)"
 _VERGEET: Final = r"(?:vergeet|vergeten|wis|schrap|verwijder)"
 _ZABUD: Final = r"(?:забудь|забудьте|забыть|удали|удалите|удалить|сотри|сотрите)"
-_KSECHASE: Final = r"(?:ξέχνα|ξέχασε|ξεχάστε|ξεχάσεις|ξεχάσετε|διέγραψε|διαγράψτε|σβήσε|σβήστε)"
+# In Greek this mark asks: "can you forget that I called;" is no wish, whatever follows it.
+_KSECHASE: Final = (
+    r"(?![^\n]*[;\u037e])"
+    r"(?:ξέχνα|ξέχασε|ξεχάστε|ξεχάσεις|ξεχάσετε|διέγραψε|διαγράψτε|σβήσε|σβήστε)"
+)
 _INSA: Final = r"(?:انسَ|انس|انسي|تنسى|احذف|امسح)"
 _TOLD: Final = r"i(?:['\u2019]ve| have)? (?:just )?(?:said|told you|mentioned|wrote|shared)"
 # By language: the statement told again as `says`, or what it is about as `about`.
@@ -151,6 +155,8 @@ _ONESELF: Final = (
     "i ich je j yo io eu ik я εγω انا मैं 나는 내가 저는 제가 난 전 我 私 僕 俺 私は 私が"
 )
 ONESELF: Final = frozenset(_ONESELF.split())
+# Letters that name nothing a wish could be about: "all that I said", "it".
+UNNAMED: Final = frozenset("话話事情件些内容內一切全部所有것それこあ")
 DENIED: Final = {
     "Japanese": r"ない|ません|なかった",
     "Korean": r"(?<!\w)(?:안|못) |않|없|아니",
