@@ -10,7 +10,7 @@ from tests.world import SteppingClock, lines, memory
 from muniment import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.search import recall_filter as stages
-from muniment.engine.search.candidate_selection import ALIKE_PPM
+from muniment.engine.search.diversification import ALIKE_PPM
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Recalled
 from muniment.model.kinds.episode import Origin

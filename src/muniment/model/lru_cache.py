@@ -1,12 +1,17 @@
-"""LRU cache: bounded number of values by key; the least recently used is dropped."""
+"""LRU caches: a bounded number of values by key; the least recently used is dropped."""
 
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Generic, TypeVar
+from functools import lru_cache, wraps
+from typing import Final, Generic, ParamSpec, TypeVar
+
+SHORT_KEPT: Final = 2_048
+SHORT_LETTERS_MAX: Final = 1_024
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+Given = ParamSpec("Given")
 
 
 class LruCache(Generic[Key, Value]):
@@ -67,3 +72,19 @@ class LruCache(Generic[Key, Value]):
                 self.pop(key)
                 return key, value
         return None
+
+
+def cached_for_short_texts(find: Callable[Given, Value]) -> Callable[Given, Value]:
+    """A cache in front of a pure function whose last argument is a text.
+
+    Every context and every recall look at nearly the same texts. Long ones are rare, and would
+    fill the memory of a process.
+    """
+    cached = lru_cache(maxsize=SHORT_KEPT)(find)
+
+    @wraps(find)
+    def found(*given: Given.args, **named: Given.kwargs) -> Value:
+        is_short = len(str(given[-1])) <= SHORT_LETTERS_MAX
+        return (cached if is_short else find)(*given, **named)  # type: ignore[arg-type] # hashable
+
+    return found

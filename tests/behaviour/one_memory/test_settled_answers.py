@@ -2,8 +2,9 @@
 
 import msgspec
 
-from muniment.engine.search.candidate_selection import Drop, Pick, RecallCandidate, Selection
+from muniment.engine.search.candidate_selection import Selection
 from muniment.engine.search.current_answers import settled
+from muniment.engine.search.diversification import Drop, Pick, RecallCandidate
 from muniment.engine.search.recall_filter import REPLACED
 from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.text.near_duplicates import saying

@@ -10,7 +10,6 @@ from muniment.engine.search import recall_results
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Hit
-from muniment.engine.search.skill_wording import telling, worded
 from muniment.layers import memo_reads
 from muniment.layers.governance import governed_facts
 from muniment.model import canonical_json, ids
@@ -18,9 +17,11 @@ from muniment.model.fixed_point import MILLION, rounded
 from muniment.model.kinds.conversation_item import Source
 from muniment.model.kinds.episode import Authority, Evidence, Goal, Origin
 from muniment.model.kinds.memo import Memo, MemoSource, MemoType
+from muniment.model.lru_cache import cached_for_short_texts
 from muniment.model.policy.context import Place
 from muniment.model.text.tokens import shorten, tokens
 from muniment.retrieval.context.candidates import ContextCandidate
+from muniment.retrieval.text.skill_wording import telling, worded
 from muniment.rules.conversation import classify, importance
 
 HINT_CHARACTERS_MAX: Final = 160  # of a goal, a plan or a thought that joins the question
@@ -201,6 +202,7 @@ def lived(request: ContextRequest, hit: Hit) -> ContextCandidate:
     )
 
 
+@cached_for_short_texts
 def _weight(origin: str, text: str) -> int:
     source = WEIGHED.get(Origin(origin), Source.AI)
     points, _ = importance.weigh(classify.event_type(source, text), source, text)

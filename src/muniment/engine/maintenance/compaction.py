@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.search.skill_wording import worded
 from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
@@ -27,6 +26,7 @@ from muniment.model.events.memos import MemosEvicted
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
 from muniment.model.kinds.skill import Skill
+from muniment.retrieval.text.skill_wording import worded
 
 MODEL_FAILED: Final = "model_failed"
 MEMOS_MAX: Final = 2_000  # of one command; what is more is told by the next one

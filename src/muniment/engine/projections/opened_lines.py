@@ -16,7 +16,7 @@ from muniment.log.store import Store
 from muniment.model.lru_cache import LruCache
 
 SMALL_BYTES: Final = 4_096  # of an entry, sealed
-SMALL_KEPT: Final = 1_024
+SMALL_KEPT: Final = 4_096  # what a life of some months says; about a kilobyte each
 LARGE_KEPT: Final = 128
 TOLD_MAX: Final = 256  # of a log: what 64 turns of a talk write, and some more
 LOGS_MAX: Final = 16  # those that were written to last

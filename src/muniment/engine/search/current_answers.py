@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from muniment.engine.projections.index_view import IndexView
-from muniment.engine.search.candidate_selection import Drop, Pick, Selection
+from muniment.engine.search.candidate_selection import Selection
+from muniment.engine.search.diversification import Drop, Pick
 from muniment.engine.search.recall_filter import REPLACED
 from muniment.model import ids
 from muniment.retrieval import arrays as np

@@ -6,8 +6,14 @@ from typing import Final
 import msgspec
 
 from muniment.engine.projections.index_view import IndexView
-from muniment.engine.search import candidate_selection, recall_filter, recall_results
-from muniment.engine.search.candidate_selection import Drop, RankedCollection, RecallCandidate
+from muniment.engine.search import (
+    candidate_selection,
+    diversification,
+    recall_filter,
+    recall_results,
+)
+from muniment.engine.search.candidate_selection import RankedCollection
+from muniment.engine.search.diversification import Drop, RecallCandidate
 from muniment.engine.search.recall import RecallAnswer
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Hit
@@ -249,7 +255,7 @@ def _dropped(drop: Drop, wanted: RecallFilter, trust: Trust) -> tuple[str, int]:
     if drop.stage == recall_filter.SAYS_NOTHING:
         return "it is a courtesy, and says nothing else", 0
     if drop.stage == recall_filter.NEAR_DUPLICATE:
-        return f"it says the same as {drop.other}", candidate_selection.ALIKE_PPM
+        return f"it says the same as {drop.other}", diversification.ALIKE_PPM
     if drop.stage == recall_filter.SOURCE_CAP:
         return "its source, or its like, has said enough here", trust.results_per_source
     if drop.stage == recall_filter.REPLACED:

@@ -11,12 +11,8 @@ from muniment.engine import lazy_views as views
 from muniment.engine.projections.index import Index
 from muniment.engine.projections.index_view import IndexView
 from muniment.engine.search import candidate_selection, current_answers, recall_results
-from muniment.engine.search.candidate_selection import (
-    Pick,
-    RankedCollection,
-    RecallCandidate,
-    Selection,
-)
+from muniment.engine.search.candidate_selection import RankedCollection, Selection
+from muniment.engine.search.diversification import Pick, RecallCandidate
 from muniment.engine.search.held_records import HeldRecords
 from muniment.engine.search.recall_filter import RecallFilter, findable
 from muniment.engine.search.recall_results import Bundle, Hit, Receipt

@@ -17,6 +17,7 @@ import msgspec
 from muniment.model.languages.tables import NEGATIONS
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.lazy_pattern import lazy_pattern
+from muniment.model.lru_cache import cached_for_short_texts
 from muniment.model.text import sentences, similarity
 from muniment.model.text.tokens import MARK, tokens
 from muniment.model.unicode14 import has_no_case, known
@@ -77,6 +78,7 @@ class TextSignature(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return _turned(self.text)  # most texts differ by their words already
 
 
+@cached_for_short_texts
 def saying(text: str) -> TextSignature:
     return TextSignature(text=text, words=frozenset(tokens(text)))
 

@@ -1,6 +1,5 @@
 """Hashing embedder: words and their letter n-grams, hashed with a sign into int8."""
 
-from array import array
 from typing import Final
 from zlib import crc32
 
@@ -38,7 +37,7 @@ def quantised(values: list[int]) -> bytes:
         (1 if value > 0 else -1) * ((abs(value) * INT8_MAX * 2 + largest) // (largest * 2))
         for value in values
     ]
-    return array("b", scaled).tobytes()
+    return bytes(value % 256 for value in scaled)
 
 
 def _add(sums: list[int], feature: str, weight: int) -> None:

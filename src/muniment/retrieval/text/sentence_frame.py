@@ -2,18 +2,22 @@
 
 "I dreamt of a ladder last night" and "I dreamt of a pigeon last night" begin and end alike. One of
 them says as much of whoever says so as ten do, and ten leave no room for the rest of a life.
+Results of machines have a form in the same sense: what is left without numbers and values.
 """
 
 from collections import defaultdict
-from functools import lru_cache
 from typing import Final
 
+from muniment.model.lazy_pattern import lazy_pattern
+from muniment.model.lru_cache import cached_for_short_texts
 from muniment.retrieval.text import sentence_split
 
 SHARED_PART: Final = 2  # more than one piece in so many of theirs begin or end both
 LETTERS_MIN: Final = 10  # so many of them: "I love pasta" and "I love curry" are two things
 SPACELESS_WORDS: Final = 2  # so few show that words are not parted
 PIECES_MAX: Final = 40  # of a text that is one sentence; longer ones are each their own
+FORM_LETTERS_MAX: Final = 160  # of a result; what begins so long alike is of one form
+_VALUE = lazy_pattern(r'(?<=:)\s*"[^"]*"|\d+(?:[.,]\d+)*')
 
 
 class SentenceFrames:
@@ -38,7 +42,7 @@ class SentenceFrames:
             self._heard[True, pieces[-2:]].append((who, pieces))
 
 
-@lru_cache(maxsize=1 << 11)  # every context asks it of nearly the same texts
+@cached_for_short_texts
 def _pieces(text: str) -> tuple[str, ...]:
     """The words of its longest sentence; where words are not parted, the letters."""
     sentence = max(sentence_split.split(text), key=len, default="")
@@ -63,3 +67,9 @@ def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:
     """How many pieces both begin with."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((n for n, (left, right) in pairs if left != right), min(len(one), len(other)))
+
+
+def result_form(text: str) -> str:
+    """A result without its numbers and the values of its fields."""
+    kept = _VALUE.sub("#", text[: 4 * FORM_LETTERS_MAX])
+    return " ".join(kept.casefold().split())[:FORM_LETTERS_MAX]

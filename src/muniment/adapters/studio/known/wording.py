@@ -8,9 +8,9 @@ import msgspec
 from muniment.adapters.rendering.event_summary import spelled
 from muniment.adapters.rendering.refusal_texts import because
 from muniment.adapters.studio.known.catalogue_items import Known, Note, Sort, State
-from muniment.engine.search.skill_wording import telling, times
 from muniment.model.kinds.skill import Skill
 from muniment.model.scope import Persona, StreamId, StreamKind
+from muniment.retrieval.text.skill_wording import telling, times
 
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 PERCENT: Final = 10_000  # millionths
