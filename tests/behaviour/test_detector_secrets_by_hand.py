@@ -107,6 +107,12 @@ def test_a_key_has_letters_with_digits_or_is_long_and_of_mixed_case(value: str, 
         (checks.stated_phrase, "flying kites saw rome", False),
         (checks.stated_phrase, "blue flying saw rome", True),
         (checks.stated_phrase, "blue kites cambiada rome", False),
+        (checks.stated_words, "blue kites rome", True),
+        (checks.stated_words, "blue kites", False),
+        (checks.stated_words, "blue kites over", False),
+        (checks.recovery_code, "1234 5678", True),
+        (checks.recovery_code, "12-34", False),
+        (checks.recovery_code, "ab12cd", True),
     ],
 )
 def test_a_phrase_is_no_remark_about_one_and_no_sentence(

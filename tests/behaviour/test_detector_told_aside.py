@@ -25,6 +25,30 @@ PHRASES = (
     ("パスフレーズは「赤い犬と青い月」", "「赤い犬と青い月」"),
     ("암호 문구는 correct horse battery staple", "correct horse battery staple"),
 )
+WORDS = (
+    ("My password is correct horse battery staple", "correct horse battery staple"),
+    ("password: correct horse battery staple", "correct horse battery staple"),
+    ("The password of my laptop is blue monkey dishwasher", "blue monkey dishwasher"),
+    ("Our wifi password is purple otter sandwich rocket.", "purple otter sandwich rocket"),
+    ("my password's swordfish", "swordfish"),
+    ("Das Passwort ist Himbeere", "Himbeere"),
+    ("Das Passwort für den Router lautet himbeere.", "himbeere"),
+    ("Mon mot de passe est girafe violette nuage", "girafe violette nuage"),
+    ("Mi contraseña es correcto caballo bateria", "correcto caballo bateria"),
+    ("A senha é leão verde janela", "leão verde janela"),
+    ("Mijn wachtwoord is paard batterij maan", "paard batterij maan"),
+    ("пароль: тигр лампа облако стул", "тигр лампа облако стул"),
+)
+RECOVERY = (
+    ("My recovery code is XK42-99AB-77QQ", "XK42-99AB-77QQ"),
+    ("2FA backup codes: 1234 5678, 8765 4321", "1234 5678, 8765 4321"),
+    ("Backup codes for GitHub: a1b2c-d3e4f, 99f0a-12bcd", "a1b2c-d3e4f, 99f0a-12bcd"),
+    ("Wiederherstellungscode: 4821-9934-1120", "4821-9934-1120"),
+    ("mon code de secours est 8821 4410", "8821 4410"),
+    ("código de recuperación: K7QP-22XM", "K7QP-22XM"),
+    ("код восстановления 4412-9087", "4412-9087"),
+    ("我的恢复码是 8H2K-99LP-3321", "8H2K-99LP-3321"),
+)
 CODES = (
     "the code from the text message is 884213",
     "the code from the text message is 884213.",
@@ -77,6 +101,23 @@ BEHIND = (
     ("my PIN is 4821.", "4821"),
 )
 TALK = (
+    "The password is stored in the vault",
+    "My password is too long for this form",
+    "The password field is required for all users",
+    "Das Passwort ist kompliziert",
+    "Das Passwort ist Pflichtfeld im Formular",
+    "my password's strength is poor",
+    "my password's expired",
+    "The password policy is twelve characters minimum",
+    "Password manager comparison: features pricing support",
+    "My password is changed every month",
+    "The password is case sensitive everywhere",
+    "Le mot de passe est trop long pour moi",
+    "Mijn wachtwoord is heel lang geworden",
+    "I lost my recovery codes in 2023",
+    "The recovery code is sent by mail",
+    "Backup codes: see page 12",
+    "The recovery codes are in the drawer, row 12",
     "The passphrase must be at least four words long",
     "Passphrase: at least four words",
     "passphrase: see the note in the vault",
@@ -143,6 +184,16 @@ def secrets(text: str) -> str:
 @pytest.mark.parametrize(("text", "phrase"), PHRASES)
 def test_a_passphrase_of_several_words_is_found_whole(text: str, phrase: str) -> None:
     assert secrets(text) == phrase
+
+
+@pytest.mark.parametrize(("text", "words"), WORDS)
+def test_a_password_of_several_words_or_of_one_is_found_whole(text: str, words: str) -> None:
+    assert secrets(text) == words
+
+
+@pytest.mark.parametrize(("text", "codes"), RECOVERY)
+def test_the_codes_that_bring_an_account_back_are_found(text: str, codes: str) -> None:
+    assert secrets(text) == codes
 
 
 @pytest.mark.parametrize("text", CODES)

@@ -172,6 +172,8 @@ CHECKS: dict[str, Callable[[str], int]] = {
     "said_password": secret_checks.said_password,
     "stated_password": secret_checks.stated_password,
     "stated_phrase": secret_checks.stated_phrase,
+    "stated_words": secret_checks.stated_words,
+    "recovery_code": secret_checks.recovery_code,
     **number_checks.IDENTITY_CHECKS,
 }
 

@@ -78,7 +78,8 @@ HELD_TOO = frozenset(["correct", "right", "old", "good", "new", "some", "less", 
 TALK = frozenset(REMARKS.split())
 JOINING = frozenset(JOINTS.split())
 PARTICIPLES = ("ée", "ada", "ida", "ato", "ata", "uta", "ена", "ана")
-STATED_WORDS_MIN = 4
+STATED_WORDS_MIN = 4  # of a passphrase, which a sentence may say much about
+PASSWORD_WORDS_MIN = 3  # of a password, which is seldom more than one
 PLACEHOLDER = lazy_pattern(
     r"\$\{?[A-Z_][A-Z0-9_]{0,63}\}?|\{.{0,128}|%\(?[a-z_]{0,32}\)?s|\[[A-Za-z][\w :.-]{0,62}\]?"
     r"|[*•.…_xX-]{2,128}|\d{1,3}[-\u2013]\d{1,3}"
@@ -94,6 +95,7 @@ QUOTES = "\"'`“”\u2018\u2019«»「」"
 SIGNS = "!@#$%^&*+=~?|"
 TAIL = ".,;:)" + QUOTES
 PASSWORD_LENGTH_MIN = 4
+RECOVERY_LENGTH_MIN = 8
 RANDOM_LENGTH_MIN = 6
 LONG_RANDOM_LENGTH_MIN = 20
 
@@ -181,11 +183,25 @@ def assigned_phrase(value: str) -> int:
 
 def stated_phrase(value: str) -> int:
     """After "the passphrase is" words that make no sentence."""
+    return len(value) if _is_no_sentence(value, STATED_WORDS_MIN) else 0
+
+
+def stated_words(value: str) -> int:
+    """After "the password is" several words that make no sentence."""
+    return len(value) if _is_no_sentence(value, PASSWORD_WORDS_MIN) else 0
+
+
+def recovery_code(value: str) -> int:
+    """Groups of letters and digits: eight of them or more, or drawn; no year and no count."""
+    drawn = sum(map(str.isalnum, value)) >= RECOVERY_LENGTH_MIN
+    return len(value) if drawn else random_looking(value)
+
+
+def _is_no_sentence(value: str, words_min: int) -> bool:
     words = _words(value)
     remarks = TALK | JOINING | (PROSE_WORDS - HELD_TOO)
     told = any(each.endswith(PARTICIPLES) for each in words) or words[0].endswith(PROSE_ENDINGS)
-    plain = len(words) >= STATED_WORDS_MIN and not remarks.intersection(words)
-    return len(value) if plain and not told else 0
+    return len(words) >= words_min and not remarks.intersection(words) and not told
 
 
 def _words(value: str) -> list[str]:

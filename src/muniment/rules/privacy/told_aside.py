@@ -13,6 +13,7 @@ from muniment.rules.privacy.spoken_secrets import (
     GAP,
     GLUE,
     LOGIN,
+    LOGIN_ENGLISH,
     LOGIN_GLUED,
     LOGIN_NEEDS,
     OF_NOUN,
@@ -41,7 +42,36 @@ WORDS: Final = (
     rf"(?P<value>{LETTER}{{2,20}}(?:(?:,?[ ]|-){LETTER}{{1,20}}){{2,11}})"
     r"(?=[\"'”»」]?\s{0,3}(?:[.!?;)\n]|$))"
 )
+# What says a password by its name, and never what it is like.
+NAMED_BY: Final = (
+    r"(?:lautet|heißt|reads|se\sllama|s['’]appelle|si\schiama|chama-se|luidt|heet|звучит)"
+)
 LATIN_WORDS: Final = r"(?P<value>[a-z]{2,20}(?:[ -][a-z0-9]{1,20}){2,11})"
+
+# ---- codes that bring an account back ----
+
+RECOVERY_WORDS: Final = (
+    *("recovery code", "recovery codes", "backup code", "backup codes", "reset code"),
+    *("wiederherstellungscode", "wiederherstellungscodes", "backupcode", "backupcodes"),
+    *("code de récupération", "codes de récupération", "code de secours", "codes de secours"),
+    *("código de recuperación", "códigos de recuperación", "codice di recupero"),
+    *("codici di recupero", "código de recuperação", "códigos de recuperação", "herstelcode"),
+    *("herstelcodes", "код восстановления", "коды восстановления", "резервный код"),
+    *("резервные коды", "κωδικός ανάκτησης", "κωδικοί ανάκτησης", "رمز الاسترداد"),
+    *("رموز الاسترداد", "رمز الاسترجاع", "रिकवरी कोड", "बैकअप कोड"),
+)
+RECOVERY_GLUED: Final = (
+    "恢复代码",
+    "恢复码",
+    "備用碼",
+    "备用码",
+    "復旧コード",
+    "バックアップコード",
+    "복구 코드",
+)
+# One code or a list of them, each of groups of letters and digits; a year alone is none.
+GROUP: Final = r"(?=[a-z-]*[0-9])[a-z0-9]{3,12}(?:[- ](?=[a-z]*[0-9])[a-z0-9]{3,12}){0,5}"
+CODES: Final = rf"(?P<value>(?:{GROUP}(?:\s?[,;/\n]\s?)){{0,15}}{GROUP})(?![\w-]|[.,:][0-9])"
 
 # ---- codes that were sent ------------------------------------------------------------------------
 
@@ -123,6 +153,52 @@ TOLD_ASIDE_RULES: tuple[DetectionRule, ...] = (
         rf"(?<!\w){nouns(PHRASE_WORDS)}" + OF_NOUN + GAP + rf"\s{COPULA}:?\s{{1,3}}" + WORDS,
         PHRASE_WORDS,
         "stated_phrase",
+    ),
+    secret(
+        "password_words",  # "my password is correct horse battery staple"
+        "password",
+        LOGIN + OF_NOUN + GAP + rf"(?:\s{COPULA}|['’]s):?\s{{1,3}}" + WORDS,
+        LOGIN_NEEDS,
+        "stated_words",
+    ),
+    secret(
+        "password_words_assigned",  # "password: correct horse battery staple"
+        "password",
+        LOGIN + OF_NOUN + rf"(?:\s{COPULA})?{ASSIGNS}" + WORDS,
+        LOGIN_NEEDS,
+        "stated_words",
+    ),
+    secret(
+        "password_named",  # "Das Passwort lautet Himbeere", "my password's swordfish."
+        "password",
+        rf"(?:{LOGIN}{GAP}\s{NAMED_BY}|(?:my|our)\s{LOGIN_ENGLISH}['’]s)\s{{1,3}}"
+        + VALUE
+        + r"(?=[.!;)]?\s{0,3}(?:\n|$))",
+        LOGIN_NEEDS,
+        "stated_password",
+    ),
+    secret(
+        "password_noun",  # "Das Passwort ist Himbeere": what it is like has no capital there
+        "password",
+        r"(?:passwort|kennwort)(?:\s[^\s:=\"'\d]{1,16}){0,5}?\sist\s{1,3}"
+        r"(?P<value>(?-i:[A-ZÄÖÜ])\w{3,63})(?=[.!;)]?\s{0,3}(?:\n|$))",
+        ("passwort", "kennwort"),
+        "stated_password",
+    ),
+    secret(
+        "password_recovery",  # "my recovery code is XK42-99AB-77QQ", "backup codes: 1234 5678"
+        "password",
+        rf"(?<!\w){nouns(RECOVERY_WORDS)}{GAP}(?:\s{COPULA}|\s(?:are|sind|sont|son|sono|são|zijn))?"
+        r"(?:\s?[:=])?\s{1,3}" + CODES,
+        RECOVERY_WORDS,
+        "recovery_code",
+    ),
+    secret(
+        "password_recovery_glued",
+        "password",
+        rf"{nouns(RECOVERY_GLUED)}(?:{GLUE}|\s{{0,2}}){CODES}",
+        RECOVERY_GLUED,
+        "recovery_code",
     ),
     secret(
         "password_phrase_glued",
