@@ -138,7 +138,7 @@ def test_what_was_there_already_is_not_said_to_be_kept(shell: Shell, tmp_path: P
     grown = shell("import", written(tmp_path, GOOD, LAST))
     again = shell("import", written(tmp_path, GOOD, LAST))
 
-    assert once.stdout == "Imported 1 lines: 1 kept\n"
+    assert once.stdout == "Imported 1 line: 1 kept\n"
     assert grown.stdout == "Imported 2 lines: 1 kept, 1 there already\n"
     assert again.stdout == "Imported 2 lines: 2 there already\n"
 
@@ -152,3 +152,13 @@ def test_a_file_is_known_also_by_a_long_first_line(
     assert told.exit_code == Exit.DONE, told.output
     assert json.loads(told.stdout)["from"] == "muniment"
     assert found(shell, "the choir", "--user", "nora")
+
+
+def test_an_empty_file_is_said_to_be_empty(shell: Shell, tmp_path: Path) -> None:
+    empty = tmp_path / "nothing.json"
+    empty.touch()
+
+    told = shell("import", str(empty))
+
+    assert told.exit_code != 0
+    assert "'nothing.json' is empty" in told.output

@@ -75,7 +75,10 @@ def admit_text(text: object) -> str:
     if not text.isascii():
         text = normalised("NFC", text)
         if _HALF_OF_A_PAIR.search(text):
-            raise InputError("the text holds half of a surrogate pair, which is not a character")
+            raise InputError(
+                "the text is not valid Unicode: it holds half of a surrogate pair "
+                "(from a terminal: bytes that are not UTF-8)"
+            )
         if len(text) > SIZE_BYTES_MAX // 4 and len(text.encode()) > SIZE_BYTES_MAX:
             raise InputError(f"the text is longer than {SIZE_BYTES_MAX} bytes")
     return text

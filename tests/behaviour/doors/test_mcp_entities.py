@@ -49,7 +49,7 @@ def test_a_model_lists_who_is_known_and_reads_their_kind_and_how_much_is() -> No
     assert document["tokens"] == estimate_tokens(text)
     assert [each["name"] for each in document["entities"]] == ["Nadia", "Porto", "Turin", "Lisbon"]
     assert asked(world, kind="person")[0] == "- Nadia (person), 2 relations"
-    assert asked(world, user="mira")[0] == "Nobody is named."
+    assert asked(world, user="mira")[0] == "No people, places or organisations are known yet."
 
 
 def test_one_is_shown_with_what_holds_and_what_no_longer_does() -> None:

@@ -124,9 +124,9 @@ def test_the_terminal_says_whether_an_answer_made_anew_is_that_of_then(
         if each["type"] == "memory_recall"
     )
 
-    assert "The same answer as then." in shell("recall", "--again", second).output
+    assert "The same answer as recorded." in shell("recall", "--again", second).output
     told = shell("recall", "--again", first).output
-    assert "Not the answer of then: recipe recipe-0 then, " in told
+    assert "The answer differs from the recorded one: recipe recipe-0 then, " in told
 
 
 def test_an_answer_too_long_for_one_entry_is_the_same_in_each_of_its_parts(
@@ -147,7 +147,7 @@ def test_an_answer_too_long_for_one_entry_is_the_same_in_each_of_its_parts(
 
     assert (len(told.hits), len(parts), graded.questions) == (8, 2, 1)
     for seq in parts:
-        assert "The same answer as then." in shell("recall", "--again", seq).output
+        assert "The same answer as recorded." in shell("recall", "--again", seq).output
         assert len(shell.listed("hits", "recall", "--again", seq)) == 8
 
 

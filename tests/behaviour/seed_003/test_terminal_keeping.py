@@ -39,7 +39,7 @@ def test_memory_is_compacted_by_hand_and_then_there_is_nothing_left_to_do(shell:
     again = shell("compact")
     assert (again.exit_code, again.stdout.strip()) == (
         Exit.DONE,
-        "Nothing can be said in fewer words.",
+        "Nothing to compact: a summary would not be shorter.",
     )
     thinned = shell.listed("compacted", "compact", "--items", "0")
     assert thinned[-1]["by"] == "utility_density"

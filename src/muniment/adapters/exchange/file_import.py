@@ -58,6 +58,8 @@ def run(source: Path, asked: ImportOptions, seat: ImportSeat, progress: Stages) 
     """Everything that a file, folder or archive holds, each thing once, however often it is run."""
     files = SourceFiles(source, unpacked_max=asked.unpacked_max)
     form = asked.form or formats.detect(files)
+    if not form and source.is_file() and not source.stat().st_size:
+        raise InputError(f"{source.name!r} is empty")
     if not form:
         raise InputError(f"{source.name!r} has no known format: {formats.NAMES_IT}")
     if form == OURS:

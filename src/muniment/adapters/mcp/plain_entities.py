@@ -16,7 +16,7 @@ from muniment.retrieval.entities.entity_relation import EntityRelation
 from muniment.retrieval.entities.relation_rules import LIVES_IN, LOCATED_IN, WORKS_AT
 
 VERBS: Final = {WORKS_AT, LIVES_IN, LOCATED_IN}  # every other relation is a noun: sister, pet
-NOBODY: Final = "Nobody is named."
+NOBODY: Final = "No people, places or organisations are known yet."
 NO_PATH: Final = "No sentence connects them."
 ENDED: Final = "No longer so:"
 

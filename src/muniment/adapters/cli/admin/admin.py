@@ -114,6 +114,6 @@ def _lesson(terminal: Terminal, lesson: Lesson) -> list[Block]:
 
 def _incidents(found: list[IncidentRecorded]) -> list[Block]:
     if not found:
-        return [say("Nothing went wrong.")]
+        return [say("No incidents.")]
     rows = tuple((each.kind, each.operation, str(each.attempt)) for each in found)
     return [TextTable(head=("kind", "operation", "attempt"), rows=rows)]

@@ -52,7 +52,7 @@ def _shown(found: Sequence[PlacedHold]) -> Sequence[Block]:
         (each.hold_id, each.user, each.space, _days(each), each.ends, each.reason) for each in found
     )
     head = ("hold", "user", "space", "told", "ends", "order")
-    return [TextTable(head=head, rows=rows)] if rows else [say("Nothing is held.")]
+    return [TextTable(head=head, rows=rows)] if rows else [say("No legal holds.")]
 
 
 def _days(held: PlacedHold) -> str:

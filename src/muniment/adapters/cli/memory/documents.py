@@ -182,7 +182,7 @@ def loops(terminal: Terminal, *, text: str, at: int | None, valid_at: str) -> No
 
 def _loops(mirror: list[MirrorHit], alike: list[Likeness]) -> list[Block]:
     if not mirror and not alike:
-        return [say("No loop is like that.")]
+        return [say("No past loop matches.")]
     events = [(hit.score_ppm, hit.entry.idetic_id, hit.entry.summary) for hit in mirror]
     whole = [(like.score_ppm, like.summary.loop_id, like.summary.summary) for like in alike]
     tables = (("event", events), ("loop", whole))
@@ -232,6 +232,6 @@ def _ranked(found: list[tuple[int, StoredDocument]]) -> list[Block]:
 
 def _items(found: list[MemoryItem]) -> list[Block]:
     if not found:
-        return [say("Nothing of that kind lives here.")]
+        return [say("This conversation has no items of that kind.")]
     rows = tuple((each.id, each.text) for each in found)
     return [TextTable(head=("id", "says"), rows=rows)]

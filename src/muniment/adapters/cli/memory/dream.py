@@ -44,6 +44,6 @@ def _dream(done: Dream) -> Sequence[Block]:
         for step, count in steps.items()
     )
     if not done.total:
-        return [say("Nothing was owed.")]
+        return [say("No maintenance was pending.")]
     styles = ("name", "", "number", "number")
     return [TextTable(head=("persona", "step", "done", "owed"), rows=rows, styles=styles)]

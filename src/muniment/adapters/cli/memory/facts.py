@@ -44,7 +44,7 @@ def _facts(found: Sequence[Fact]) -> Sequence[Block]:
 
 def _skills(found: Sequence[Skill]) -> Sequence[Block]:
     if not found:
-        return [say("No skill yet: it takes three times without an error.")]
+        return [say("No skills yet. What was done three times without an error becomes one.")]
     rows = tuple(
         (
             each.name,

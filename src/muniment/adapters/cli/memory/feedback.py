@@ -150,7 +150,7 @@ def _compared(found: Proposal) -> Sequence[Block]:
 
 def _next(terminal: Terminal, found: Proposal, asked: str) -> Sequence[Block]:
     if not found.improves:
-        return [say("Nothing does better than what is in force.")]
+        return [say("No other weights do better than those in force.")]
     if asked:
         return [
             say("Asked: ", (asked, "name")),

@@ -76,7 +76,7 @@ def _extract_all(terminal: Terminal, memory: Memory, batches_max: int) -> None:
 
 def _extractions(done: Sequence[Extraction]) -> Sequence[Block]:
     if not done:
-        return [say("Nothing waited.")]
+        return [say("No text was waiting.")]
     rows = tuple(
         (each.extraction_id, str(each.sources), str(len(each.facts)), _dropped(each))
         for each in done
@@ -165,7 +165,7 @@ def _by_hand(agent: Agent, name: str, into: str | None, *, split: bool) -> int:
 
 def _entities(found: Sequence[NamedEntity]) -> Sequence[Block]:
     if not found:
-        return [say("Nobody is named.")]
+        return [say("No people, places or organisations are known yet.")]
     rows = tuple(
         (
             each.name,

@@ -68,7 +68,7 @@ def _threads(found: Sequence[Thread]) -> Sequence[Block]:
 
 def _compacted(done: Sequence[Compacted]) -> Sequence[Block]:
     if not done:
-        return [say("Nothing can be said in fewer words.")]
+        return [say("Nothing to compact: a summary would not be shorter.")]
     rows = tuple(
         (
             each.strategy,

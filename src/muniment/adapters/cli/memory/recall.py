@@ -60,13 +60,14 @@ def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
     then, now = line.event, bundle.receipt
     assert isinstance(then, Recalled)
     if is_told(then, now):
-        return say(("The same answer as then.", "quiet"))
+        return say(("The same answer as recorded.", "quiet"))
     changed = [
         f"{name} {was} then, {new} now"
         for name in ("index", "words", "recipe", "embedder")
         if (was := getattr(then.basis, name)) != (new := getattr(now.basis, name))
     ]
-    return say(f"Not the answer of then: {', '.join(changed) or 'some of it was erased'}.")
+    why = ", ".join(changed) or "some of it was erased"
+    return say(f"The answer differs from the recorded one: {why}.")
 
 
 def as_of(agent: Agent, at: int | None) -> Agent:

@@ -45,7 +45,7 @@ def summary(
         agent = terminal.agent(memory)
         if undo:
             seq = agent.undo_summary(undo)
-            terminal.answer({"seq": seq}, lambda: [say("That wording is taken back.")])
+            terminal.answer({"seq": seq}, lambda: [say("That wording was withdrawn.")])
             return
         if write:
             with stages("Writing", "texts") as shown:

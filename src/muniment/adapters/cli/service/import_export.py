@@ -152,7 +152,8 @@ def _told(report: ImportReport) -> Sequence[Block]:
         ("redacted", report.redacted),
     ]
     words = ", ".join(f"{count} {what}" for what, count in counted if count) or "nothing kept"
-    blocks: list[Block] = [say(("Imported", "good"), f" {report.lines} lines: {words}")]
+    lines = f"{report.lines} line{'' if report.lines == 1 else 's'}"
+    blocks: list[Block] = [say(("Imported", "good"), f" {lines}: {words}")]
     if NOT_ASKED_FOR in report.skipped:
         blocks.append(say("Consents, legal holds and policies come along with --rules."))
     if report.refused:
