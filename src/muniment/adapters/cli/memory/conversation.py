@@ -10,6 +10,7 @@ from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.request_options import options
+from muniment.adapters.rendering.refusal_texts import because
 from muniment.adapters.requests.conversation import RecordRequest
 from muniment.engine.conversation.conversation_results import Recorded, Retired
 
@@ -84,9 +85,15 @@ def _retired(found: list[Retired], *, undone: bool) -> Sequence[Block]:
 
 def _recorded(recorded: Recorded) -> Sequence[Block]:
     rows = tuple((item.kind, item.id, item.text) for item in recorded.written)
-    denied = [say((f"Denied: {each.reason}", "bad")) for each in recorded.denied]
+    denied = [
+        say(("Denied", "bad"), f": {because(each.reason)} ({each.reason})")
+        for each in recorded.denied
+    ]
     denied += [
-        say((f"Not moved to the {each.to_space} space: {each.reason}", "bad"))
+        say(
+            (f"Not moved to the {each.to_space} space", "bad"),
+            f": {because(each.reason)} ({each.reason})",
+        )
         for each in recorded.promotions_denied
     ]
     if not rows:
