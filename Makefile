@@ -11,8 +11,8 @@ BIN    := .venv/bin
 # The demo needs a fifth of the packages that the tests need. It has its own environment, unless
 # that of the tests exists already.
 DEMO_DIR := $(if $(wildcard $(ENV)),.venv,.venv-demo)
-# Some tests wait for a server or a process, so there is one worker more than cores.
-PYTEST := .ci/in_memory $(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal -q
+# Many tests wait for a server, a process or a browser, so there are two workers more than cores.
+PYTEST := .ci/in_memory $(BIN)/python -m pytest -n $$(($(WORKERS) + 2)) --dist worksteal -q
 
 # The tests start hundreds of processes: without compiled files each would compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=
