@@ -332,6 +332,31 @@ def test_a_foreign_id_answers_as_one_that_never_was(differing: list[tuple[object
     assert not differing, "\n".join(str(each)[:700] for each in differing[:12])
 
 
+def test_an_item_of_a_conversation_answers_as_one_that_never_was(
+    service: Running, foreign: dict[str, str]
+) -> None:
+    """By its id alone nobody learns even that somebody has a session of that name."""
+    asked = {"session": foreign["session"], "kind": "short_term"}
+    item = service.agent(user="mona").get("/v1/conversation/items", **asked)[0]
+    assert WORD in item["text"]
+    never = f"{item['id']}999", item["id"].replace(foreign["session"], "never")
+    routes = [each for each in LOOKED_FOR if "item_id" in _all_names(each)]
+    own = absent(ABSENT) | {"session": "a-session-of-ones-own"}
+    differing = []
+    for who, caller in strangers(service).items():
+        if who in {"another tenant's agent", "another agent for the same user"}:
+            continue  # in their log the name is theirs to give
+        for route in routes:
+            first = answered(caller, route, own | {"item_id": item["id"]})
+            for other in never:
+                second = answered(caller, route, own | {"item_id": other})
+                if first != second or WORD in first[1]:
+                    differing.append((who, route.path, first[:2], second[:2]))
+
+    assert len(routes) > len(absent(ABSENT)) // 4
+    assert not differing, "\n".join(str(each)[:700] for each in differing[:12])
+
+
 def test_of_ones_own_context_a_foreign_item_is_as_one_that_never_was(
     service: Running, foreign: dict[str, str]
 ) -> None:

@@ -114,6 +114,7 @@ def test_a_correction_by_name_takes_the_place_of_what_it_names(golden: Golden) -
 
     ada.correct(only(ada, Kind.SEMANTIC), "I prefer coffee in the morning")
     ada.correct(ada.items(Kind.SHORT_TERM)[0].id, "I prefer milk")
+    ada.record(user="My name is Ada")  # the fact went with the message that was put right
     ada.correct(only(ada, Kind.PROFILE), "Eve")
     ada.correct(only(ada, Kind.PROFILE), "my editor is vim")
     ada.correct(only(ada, Kind.SEMANTIC, "user"), "I prefer ships")

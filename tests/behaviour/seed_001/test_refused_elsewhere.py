@@ -27,11 +27,12 @@ def test_an_item_that_is_gone_is_forgotten_nowhere(space: str) -> None:
     here.record(user=SAID[space], space=space)
     (item,) = here.items("semantic", space)
 
-    (gone,) = here.forget(item.id).deleted
+    gone, *copies = here.forget(item.id).deleted
     with pytest.raises(RefusedError) as refused:
         here.forget(item.id)
 
     assert gone.item_id == item.id
+    assert {each.item_id.split(":")[2] for each in copies} <= {"short_term"}
     assert refused.value.reason == "item_unknown"
 
 

@@ -1,7 +1,6 @@
 """Changes of records by id, whatever kind it is: forget, correct, restore, vouch."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -9,6 +8,7 @@ import msgspec
 from muniment.engine import lazy_modules as later
 from muniment.engine import lazy_views as views
 from muniment.engine.api.remember import Remembered, remembered
+from muniment.engine.conversation import message_copies
 from muniment.engine.conversation.record_kinds import (
     AT_HAND,
     GOVERNED,
@@ -19,14 +19,11 @@ from muniment.engine.conversation.record_kinds import (
     RecordName,
 )
 from muniment.engine.conversation.resting_records import resting_on
-from muniment.engine.search.recall import Recaller
-from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
 from muniment.layers import document_rows, memo_reads
 from muniment.layers.document_rows import is_document
-from muniment.layers.shelves import ITEMS
 from muniment.model.commands import (
     AnyCommand,
     Confirm,
@@ -42,13 +39,10 @@ from muniment.model.errors import ABOUT_NOBODY, HELD, RefusedError
 from muniment.model.kinds.conversation_item import is_item
 from muniment.model.kinds.document import Namespace
 from muniment.model.kinds.episode import Origin
-from muniment.retrieval.index import index_feed
 from muniment.retrieval.ranking import current_answer
 from muniment.rules.conversation import classify
 
 UNKNOWN: Final = "item_unknown"
-TWINS_MAX: Final = 20
-UTTERANCE_MS: Final = 2_000  # what is kept of one utterance is kept within so long
 
 
 class RecordChanges:
@@ -64,11 +58,13 @@ class RecordChanges:
         """A record goes, or all that a loop or a thread holds; returns the last seq."""
         named = self._kinds.named(item_id)
         named.refuse(GOVERNED, RESTS, AT_HAND, NO_RECORD)
-        twins = self._twins(named.id) if is_item(named.id) else []
-        resting = resting_on(self._session, {*(named.records or (named.id,)), *twins})
+        if is_item(named.id):
+            talk = later.item_conversation.holding(self._session, named.id)
+            return message_copies.forgotten(self._session, named.id, talk.retract, reason).seq
+        resting = resting_on(self._session, {*(named.records or (named.id,))})
         also = [self._forgetting(each, reason) for each in resting]
         try:
-            seq = self._forget(named, reason, twins)
+            seq = self._forget(named, reason)
         except RefusedError as refused:
             if refused.reason == HELD and also:  # what says it again waits with it
                 self._session.append_all(also)
@@ -77,12 +73,10 @@ class RecordChanges:
             self._session.append_all(also)
         return seq
 
-    def _forget(self, named: RecordName, reason: str, twins: Sequence[str]) -> int:
+    def _forget(self, named: RecordName, reason: str) -> int:
         if named.limit == SEVERAL:
             forgets = [self._forgetting(each, reason) for each in named.records]
             return self._all(named.id, self._session.append_all(forgets))
-        if is_item(named.id):
-            return self._forget_item(named.id, twins)
         if is_document(named.id):
             return self._forget_document(named.id)
         return self._session.append_or_raise(self._forgetting(named.id, reason)).seq
@@ -93,17 +87,16 @@ class RecordChanges:
         named.refuse(SEVERAL, RESTS, AT_HAND, NO_RECORD)
         if named.limit == GOVERNED:
             return self._correct_fact(named.id, text, origin)
-        twins = self._twins(named.id) if is_item(named.id) else []
-        resting = resting_on(self._session, {named.id, *twins}, still=text)
-        told = self._correct(named.id, text, origin, twins)
+        if is_item(named.id):
+            return self._correct_item(named.id, text)
+        resting = resting_on(self._session, {named.id}, still=text)
+        told = self._correct(named.id, text, origin)
         if told.stored and resting:  # facts that were read out of the old words
             reason = f"corrected by {told.episodic_id}"
             self._session.append_all([self._forgetting(each, reason) for each in resting])
         return told
 
-    def _correct(self, item_id: str, text: str, origin: Origin, twins: Sequence[str]) -> Remembered:
-        if is_item(item_id):
-            return self._correct_item(item_id, text, twins)
+    def _correct(self, item_id: str, text: str, origin: Origin) -> Remembered:
         if is_document(item_id):
             return self._correct_document(item_id, text)
         command = Correct(item_id=item_id, text=text, origin=origin, subject=self._session.subject)
@@ -168,49 +161,9 @@ class RecordChanges:
 
     # ── Of one kind ─────────────────────────────────────────────────────────────────────────────
 
-    def _forget_item(self, item_id: str, twins: Sequence[str]) -> int:
-        """An item goes, and with it what was kept of the same utterance elsewhere."""
-        try:
-            seq = later.item_conversation.holding(self._session, item_id).forget(item_id).seq
-        except RefusedError as refused:
-            if refused.reason == HELD:  # they wait with it
-                self._forget_twins(twins)
-            raise
-        self._forget_twins(twins)
-        return seq
-
-    def _forget_twins(self, twins: Sequence[str]) -> None:
-        for twin in twins:
-            with suppress(RefusedError):  # gone with the other, or not theirs to forget
-                later.item_conversation.holding(self._session, twin).forget(twin)
-
-    def _twins(self, item_id: str) -> list[str]:
-        """Items of the same words that were kept of the same utterance, in whichever space."""
-        recaller, mine = Recaller(self._session), self._session
-        text = later.item_conversation.holding(self._session, item_id).told(item_id)
-        if not text:
-            return []
-        wanted = RecallFilter(results_max=TWINS_MAX)
-        answer = recaller.answer(recaller.question(text, wanted, mine.snapshot()))
-        found = [each.candidate for each in answer.found.picks]
-        found += [each.candidate for each in answer.found.drops]
-        code = index_feed.text_hash(text)
-        alike = [each for each in found if each.stands.layer == ITEMS and each.said == code]
-        moment = next((each.moment for each in alike if each.id == item_id), None)
-        if moment is None:
-            return []
-        return [
-            each.id
-            for each in alike
-            if each.id != item_id and abs(each.moment - moment) <= UTTERANCE_MS
-        ]
-
-    def _correct_item(self, item_id: str, text: str, twins: Sequence[str]) -> Remembered:
+    def _correct_item(self, item_id: str, text: str) -> Remembered:
         talk = later.item_conversation.holding(self._session, item_id)
-        if not talk.told(item_id):  # or the other words would be a message of their own
-            raise RefusedError(UNKNOWN, item_id)
-        told = talk.correct(item_id, text)
-        self._forget_twins([each for each in twins if each not in {i.id for i in told.written}])
+        told = message_copies.corrected(self._session, item_id, text, talk.replace)
         kept = next((each for each in told.written if each.meta.event_type), None)
         return Remembered(
             stored=kept is not None,

@@ -1,9 +1,9 @@
 """Conversation: recall before an AI call, record after it, and undo."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypeVar, Unpack
+from typing import TypeVar, Unpack
 
-from muniment.engine.conversation import conversation_results, trace
+from muniment.engine.conversation import conversation_results, message_copies, trace
 from muniment.engine.conversation.conversation_arguments import (
     RecordPlace,
     messages,
@@ -19,6 +19,7 @@ from muniment.engine.conversation.conversation_results import (
 )
 from muniment.engine.conversation.known import KnownItems
 from muniment.engine.conversation.spaces import SpaceViews
+from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
@@ -33,12 +34,11 @@ from muniment.model.commands.conversation import (
     MemoryCommand,
     PromoteItem,
     RecordInteraction,
-    RecordItemRecall,
     RetractItem,
     StartPhase,
     UndoWrite,
 )
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.events.conversation import Forwarded, ItemDeleted, PhaseDiffed, PhaseStarted
 from muniment.model.kinds.conversation_item import (
@@ -52,10 +52,7 @@ from muniment.model.kinds.conversation_item import (
 )
 from muniment.model.policy import Policy, digest, snapshot
 from muniment.model.scope import StreamId, stream_from_text
-from muniment.model.text import fingerprints
 from muniment.retrieval.scoring.conversation_scoring import recollect
-
-QUERY_CHARACTERS_MAX: Final = 512
 
 Wanted = TypeVar("Wanted")
 Story = Iterator[tuple[StreamId, Line]]
@@ -142,17 +139,24 @@ class Conversation:
         return self._recorded(self._tell(command, as_user=bool(user), key=key))
 
     def correct(self, item_id: str, text: str) -> Recorded:
-        """The user puts one item right: a declared conflict, settled like any other."""
-        space = space_of(item_id.partition(":")[0])
+        """The user puts a message right, in every form of it: a declared conflict."""
+        if not self._ends_copies(item_id):
+            return self.replace(item_id, text)
+        return message_copies.corrected(self._session, item_id, text, self.replace)
+
+    def replace(self, item_id: str, text: str) -> Recorded:
+        """Put one item right, and no other form of the same message."""
+        space, is_retry = space_of(item_id.partition(":")[0]), retry_lookup.first(self._session)
+        if space is not Space.SESSION and not is_retry and not self.told(item_id):
+            raise RefusedError("item_unknown", item_id)  # the words would be a message of their own
         command = RecordInteraction(
             messages=messages([(Source.USER, text)]),
             space=space,
             replaces=item_id,
             **self._placed(item_id),
         )
-        return self._recorded(
-            self._tell(command, as_user=True), told_by=conversation_results.corrected
-        )
+        told = self._tell(command, as_user=True)
+        return self._recorded(told, told_by=conversation_results.corrected)
 
     def imposition(self, text: str) -> RecordInteraction:
         """What an administrator lays down for this session: the command, for them to give."""
@@ -175,22 +179,31 @@ class Conversation:
             raise InputError(f"the kind must be one of {', '.join(Kind)}")
         return self._places.items(Kind(kind), space_of(space), at, check_day(valid_at))
 
-    def told(self, item_id: str) -> str:
+    def told(self, item_id: str, *, at: int | None = None) -> str:
         """What an item of this conversation's spaces says; empty for one that is not there."""
-        space = space_of(item_id.partition(":")[0])
-        shelves = self._places.shelves(space, None)
+        space_of(item_id.partition(":")[0])
+        shelves = self._places.seen(item_id, at)
         found = shelved.known(shelves, item_id) if shelves else None
         return found.told if found else ""
 
     def forget(self, item_id: str) -> Recorded:
-        """Take an item back with the facts that rested on it; what it had replaced stands again."""
+        """Take a message back in every form that was kept of it, with all that rested on it.
+
+        What it had replaced stands again.
+        """
+        if not self._ends_copies(item_id):
+            return self.retract(item_id)
+        return message_copies.forgotten(self._session, item_id, self.retract)
+
+    def retract(self, item_id: str) -> Recorded:
+        """Take one item back with its facts, and no other form of the same message."""
         told = self._tell(self.retraction(item_id))
         return self._recorded(told, told_by=conversation_results.done)
 
     def retraction(self, item_id: str, *, without: tuple[str, ...] = ()) -> RetractItem:
         """The command that takes one item back, for whoever forgets several at once."""
-        space, placed = space_of(item_id.partition(":")[0]), self._placed(item_id)
-        return RetractItem(item_id=item_id, space=space, without=without, **placed)
+        space = space_of(item_id.partition(":")[0])
+        return RetractItem(item_id=item_id, space=space, without=without, **self._placed(item_id))
 
     def undoing(self, batch: int, item_id: str, elsewhere: dict[str, tuple[int, ...]]) -> UndoWrite:
         """The command that brings back what a batch took away, in the session of an item."""
@@ -210,18 +223,9 @@ class Conversation:
         """Everything that the write at an entry took out of reading, here and where it was sent."""
         found: list[Retired] = []
         for stream, line in self._story(self._batch(seq), own=True):
-            gone = line.event
-            if isinstance(gone, ItemDeleted):
-                version = shelved.ever(self._session.hub.shelves(stream), gone.item_id)
-                if version:
-                    found.append(
-                        Retired(
-                            item=version.item,
-                            reason=gone.reason,
-                            rule=gone.rule,
-                            replaced_by=gone.replaced_by,
-                        )
-                    )
+            if isinstance(line.event, ItemDeleted):
+                version = shelved.ever(self._session.hub.shelves(stream), line.event.item_id)
+                found += conversation_results.retired(line.event, version)
         return found
 
     def undo(self, seq: int) -> Recorded:
@@ -291,6 +295,10 @@ class Conversation:
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
+    def _ends_copies(self, item_id: str) -> bool:
+        """An archive ends every form of a message; by the letter one item leaves, and no other."""
+        return bool(space_of(item_id.partition(":")[0])) and self._places.policy.writing.archive
+
     def _placed(self, item_id: str = "") -> RecordPlace:
         """Where a command belongs: to this session, or to the one that an item's id names."""
         return {
@@ -310,26 +318,9 @@ class Conversation:
 
     def _note(self, query: str, told: Recollection, where: str) -> None:
         heads = [self._places.head(space) for space in told.spaces_consulted]
-        phase = told.current_phase
-        self._session.queue_receipt(
-            RecordItemRecall(
-                query=canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX],
-                recalled=told.mentions,
-                reads={ref: seq for ref, seq in heads if ref},
-                borders=told.borders,
-                deterministic_hash=told.deterministic_hash,
-                phase=phase.n,
-                phase_started_at=phase.started_at,
-                phase_name=phase.name[:QUERY_CHARACTERS_MAX],
-                phase_reason=phase.reason[:QUERY_CHARACTERS_MAX],
-                hidden=told.hidden,
-                handed=fingerprints.of_lines(
-                    text for each in told.items for text in (each.text, each.told)
-                ),
-                where=where,
-                **self._placed(),
-            )
-        )
+        reads = {ref: seq for ref, seq in heads if ref}
+        kept = conversation_results.receipt(query, told, reads, where, self._placed())
+        self._session.queue_receipt(kept)
 
     def _recorded(
         self,
@@ -391,10 +382,9 @@ class Conversation:
 
     def _find(self, ref: str, item_id: str, at: int) -> MemoryItem | None:
         """An item as it was read: alive or not by now, whole if it is a summary."""
-        hub = self._session.hub
-        named = hub.parts.world.keyring.name(ref) if ref else None
+        named = self._session.hub.parts.world.keyring.name(ref) if ref else None
         if named is None:
             return None
-        shelves = hub.shelves(stream_from_text(named), at)
+        shelves = self._session.hub.shelves(stream_from_text(named), at)
         version = shelved.ever(shelves, item_id)
         return shelved.whole(shelves, version.item) if version else None

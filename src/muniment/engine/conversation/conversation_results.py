@@ -5,7 +5,10 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.conversation.conversation_arguments import RecordPlace
 from muniment.layers.conversation_items import ItemVersion
+from muniment.model import canonical_json
+from muniment.model.commands.conversation import RecordItemRecall
 from muniment.model.errors import RefusedError
 from muniment.model.events import ConfirmationAsked, WriteDenied
 from muniment.model.events.conversation import (
@@ -20,9 +23,11 @@ from muniment.model.events.conversation import (
 from muniment.model.events.recalls import EchoHeard
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Phase, Space
 from muniment.model.kinds.recollection import Crossing, Mention
+from muniment.model.text import fingerprints
 
 STATES: Final = {"superseded": "replaced"}
 CORRECTION: Final = "correction"
+QUERY_CHARACTERS_MAX: Final = 512
 
 
 class Recollection(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,6 +106,30 @@ class ItemLife(msgspec.Struct, frozen=True, kw_only=True):
 Telling = Callable[[int, Sequence[object]], Recorded]
 
 
+def receipt(
+    query: str, told: Recollection, reads: dict[str, int], where: str, place: RecordPlace
+) -> RecordItemRecall:
+    """What the log keeps of a recall: what was asked and shown, and where it was read."""
+    phase = told.current_phase
+    return RecordItemRecall(
+        query=canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX],
+        recalled=told.mentions,
+        reads=reads,
+        borders=told.borders,
+        deterministic_hash=told.deterministic_hash,
+        phase=phase.n,
+        phase_started_at=phase.started_at,
+        phase_name=phase.name[:QUERY_CHARACTERS_MAX],
+        phase_reason=phase.reason[:QUERY_CHARACTERS_MAX],
+        hidden=told.hidden,
+        handed=fingerprints.of_lines(
+            text for each in told.items for text in (each.text, each.told)
+        ),
+        where=where,
+        **place,
+    )
+
+
 def recorded(seq: int, events: Sequence[object]) -> Recorded:
     return Recorded(
         seq=seq,
@@ -140,6 +169,14 @@ def insist(event: object) -> None:
             raise RefusedError(reason)
         case _:
             pass
+
+
+def retired(gone: ItemDeleted, version: ItemVersion | None) -> list[Retired]:
+    """The item that an ending took away, if its words are still there."""
+    if version is None:
+        return []
+    why = {"reason": gone.reason, "rule": gone.rule, "replaced_by": gone.replaced_by}
+    return [Retired(item=version.item, **why)]
 
 
 def life(version: ItemVersion) -> ItemLife:

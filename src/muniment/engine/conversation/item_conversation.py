@@ -3,11 +3,14 @@
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.conversation.spaces import SpaceViews
 from muniment.engine.session.agent_session import AgentSession
+from muniment.layers import conversation_items
 from muniment.layers.shelves import ARCHIVE, ITEMS
+from muniment.model import ids
 from muniment.model.commands.conversation import UndoWrite
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.conversation_item import Space
 from muniment.model.scope import StreamId
+from muniment.retrieval.dates import validity
 
 
 def holding(session: AgentSession, item_id: str) -> Conversation:
@@ -17,13 +20,36 @@ def holding(session: AgentSession, item_id: str) -> Conversation:
     return Conversation(session, project=owner if space == Space.PROJECT else "")
 
 
+def said_at(session: AgentSession, item_id: str, moment: int) -> int:
+    """When the message of an item was told: one that was promoted is of the first one's."""
+    for _ in Space:  # it can have come through each of them
+        before = _promoted_from(session, item_id)
+        found = _places(session, before).seen(before) if before else None
+        version = conversation_items.ever(found, before) if found else None
+        line = found.line(version.born) if found and version else None
+        if found is None or line is None:
+            return moment
+        told = validity.moment(found, line)
+        item_id, moment = before, ids.time_ms(told) if told else moment
+    return moment
+
+
+def _promoted_from(session: AgentSession, item_id: str) -> str:
+    found = _places(session, item_id).seen(item_id)
+    version = conversation_items.ever(found, item_id) if found else None
+    return version.item.meta.promoted_from if version else ""
+
+
+def _places(session: AgentSession, item_id: str) -> SpaceViews:
+    """The spaces among which an id's is: a project's is reached in that project."""
+    space, _, rest = item_id.partition(":")
+    owner = rest.rsplit(":", 2)[0]
+    return SpaceViews(session, session="", project=owner if space == Space.PROJECT else "")
+
+
 def restoration(session: AgentSession, item_id: str) -> UndoWrite:
     """The command that brings one item back that was taken back, in whichever space it was."""
-    space, _, rest = item_id.partition(":")
-    project = rest.rsplit(":", 2)[0] if space == Space.PROJECT else ""
-    views = SpaceViews(session, session="", project=project)
-    mine = space == Space.SESSION  # of one log, whoever else speaks in it
-    shelves = session.shelves(None) if mine else views.shelves(Space(space), None)
+    shelves = _places(session, item_id).seen(item_id)
     if shelves is None:
         raise RefusedError("item_unknown", item_id)
     kept = (row for each in (ITEMS, ARCHIVE) for row in shelves.ever(each, item_id=item_id))

@@ -226,6 +226,14 @@ class SpaceViews:
         line = next((line for _, _, line in rows), None)
         return validity.moment(found, line) if found and line else ""
 
+    def seen(self, item_id: str, at: int | None = None) -> Shelves | None:
+        """The shelves on which an item lies that this speaker may see, in any of their sessions."""
+        space, _, rest = item_id.partition(":")
+        if space == Space.SESSION:  # one log holds the sessions of several people
+            return self._session.shelves(at)
+        shared = space in self.owners and rest.startswith(f"{self.owner(Space(space))}:")
+        return self.shelves(Space(space), at) if shared else None
+
     def of_item(self, item_id: str) -> Shelves | None:
         """The shelves on which an id of this conversation must lie."""
         space, _, rest = item_id.partition(":")

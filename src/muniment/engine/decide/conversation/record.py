@@ -51,7 +51,8 @@ def record(now: DecisionContext, command: RecordInteraction) -> list[AnyEvent]:
         return now.deny("source_not_allowed")
     sheet = open_sheet(now, Space.SESSION)
     if isinstance(sheet, str):
-        return now.deny(sheet)
+        named = command.replaces  # of an item of somebody else, as of one that never was
+        return now.deny("item_unknown", named) if named else now.deny(sheet)
     if command.replaces and command.space is Space.SESSION and not sheet.get(command.replaces):
         return now.deny("item_unknown", command.replaces)
     home = _is_open(sheet) or _may_write(sheet, Space.SESSION)
@@ -85,7 +86,7 @@ def record_recall(now: DecisionContext, command: RecordItemRecall) -> list[AnyEv
 def retract(now: DecisionContext, command: RetractItem) -> list[AnyEvent]:
     """One item leaves, and nothing else."""
     action = "read" if _is_theirs(now, command.space) else "write"
-    sheet = space_promotion.sheet_of(now, command.space, action=action)
+    sheet = space_promotion.sheet_of(now, command.space, action=action, item_id=command.item_id)
     if isinstance(sheet, list):
         return sheet
     item = sheet.get(command.item_id)

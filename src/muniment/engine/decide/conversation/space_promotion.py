@@ -134,12 +134,15 @@ def offer(sheet: Sheet, to_space: Space, wanted: Offer) -> None:
 
 
 def sheet_of(
-    now: DecisionContext, space: Space, *, action: str = "write"
+    now: DecisionContext, space: Space, *, action: str = "write", item_id: str = ""
 ) -> Sheet | list[AnyEvent]:
-    """The sheet of a space whose ledger this stream keeps; else what is to be said instead."""
+    """The sheet of a space whose ledger this stream keeps; else what is to be said instead.
+
+    Who names an item of somebody else's session is told the same as of one that never was.
+    """
     sheet = open_sheet(now, here(now))
     if isinstance(sheet, str):
-        return now.deny(sheet)
+        return now.deny("item_unknown", item_id) if item_id else now.deny(sheet)
     return sheet if sheet.space is space else _onward(sheet, space, action)
 
 
