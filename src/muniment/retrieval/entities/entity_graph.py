@@ -44,6 +44,7 @@ class EntityGraph:
         self.relations = tuple(each for each in found if _holds(each, day))
         self.ended = tuple(each for each in found if _has_ended(each, day))
         self._names = self._of.every
+        self._of_machines = frozenset(each.said.evidence for each in told if each.by_machine)
 
     def _canonical(self, told: ToldRelation) -> ToldRelation:
         subject, name = map(self._of.canonical, (told.said.subject, told.said.object))
@@ -112,11 +113,18 @@ class EntityGraph:
     def followed(
         self, start: str, relations: Iterable[str], *, of_then: bool = False
     ) -> list[EntityRelation]:
-        """From an entity on by each of these relations, newest first; `of_then`: by ended ones."""
+        """From an entity on by each of these relations, newest first; `of_then`: by ended ones.
+
+        Where a person has told the next step, a machine's word leads to no other.
+        """
         wanted = set(relations)
         walked = (*self.relations, *self.ended) if of_then else self.relations
-        found = (each for each in walked if each.subject == start)
-        return [each for each in found if each.relation in wanted]
+        found = [each for each in walked if each.subject == start and each.relation in wanted]
+        of_people = {each.relation for each in found if not self._is_of_machine(each)}
+        return [e for e in found if e.relation not in of_people or not self._is_of_machine(e)]
+
+    def _is_of_machine(self, relation: EntityRelation) -> bool:
+        return relation.evidence in self._of_machines
 
     def _touching(self, name: str) -> list[EntityRelation]:
         return [each for each in self.relations if name in (each.subject, each.object)]

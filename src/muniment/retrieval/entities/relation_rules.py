@@ -94,8 +94,14 @@ def relations(text: str, speaker: str = "") -> Iterator[Relation]:
     for sentence in told_sentences(text) if may_relate(text) else ():
         found = {(each.subject, each.relation, each.object): each for each in _in(sentence)}
         for each in found.values():
-            mine = speaker if each.subject == USER and speaker else each.subject
+            whose, kin, relation = each.subject.partition("/")
+            mine = f"{speaker}{kin}{relation}" if whose == USER and speaker else each.subject
             yield msgspec.structs.replace(each, subject=mine)
+
+
+def is_of_user(found: Relation) -> bool:
+    """Whether it is of whoever this memory is of, or of their kin."""
+    return found.subject.partition("/")[0] == USER
 
 
 def told_sentences(text: str) -> Iterator[str]:
