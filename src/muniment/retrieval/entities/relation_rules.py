@@ -1,8 +1,9 @@
 """Relation extraction: family, work and home relations that a sentence states, by rules.
 
 The words are in the tables of the languages, and no model is asked. What is asked or supposed
-relates nobody, and a sentence that no rule knows says nothing here: it is found by its words all
-the same. What is denied, and what was, is told with its tense: it ends what was told before.
+relates nobody, nor does what nearly was or was dreamt (`told_as_real`). A sentence that no rule
+knows says nothing here: it is found by its words all the same. What is denied, and what was, is
+told with its tense: it ends what was told before.
 """
 
 import re
@@ -38,6 +39,7 @@ from muniment.model.languages.word_pattern import heads_of
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.unicode14 import known
+from muniment.retrieval.languages import told_as_real
 
 USER: Final = "user"
 WORKS_AT, LIVES_IN, LOCATED_IN = "works_at", "lives_in", "located_in"
@@ -92,11 +94,14 @@ def _may_relate(text: str) -> bool:
 def relations(text: str, speaker: str = "") -> Iterator[Relation]:
     """What a text says; "I" and "my" are its speaker's, or the user's where nobody is named."""
     for sentence in told_sentences(text) if may_relate(text) else ():
-        found = {(each.subject, each.relation, each.object): each for each in _in(sentence)}
+        real, is_quoted = told_as_real.real_part(sentence), told_as_real.is_quoted(sentence)
+        found = {(each.subject, each.relation, each.object): each for each in _in(real)}
         for each in found.values():
+            if is_quoted and is_of_user(each):
+                continue  # another's "I"
             whose, kin, relation = each.subject.partition("/")
             mine = f"{speaker}{kin}{relation}" if whose == USER and speaker else each.subject
-            yield msgspec.structs.replace(each, subject=mine)
+            yield msgspec.structs.replace(each, subject=mine, sentence=sentence.strip())
 
 
 def is_of_user(found: Relation) -> bool:
