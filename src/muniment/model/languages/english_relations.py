@@ -42,9 +42,12 @@ RELATIONS: Final = RelationWords(
     lives_in=(
         r"(?:(?:still |now |currently |(?:almost|nearly) always )?"
         r"lives? in|(?<=have )lived in|(?<=has )lived in"
-        r"|liv(?:es|ing) in|moved to|resides? in|relocated to)"
+        r"|liv(?:es|ing) in|resides? in|(?:moved|relocated) (?:from (?:[\w'’.-]+ ){1,4})?to)"
     ),
-    own_home=r"[Ww]e(?:'ve| have)?(?: just| recently)? (?:moved to|live in)",
+    own_home=(
+        r"[Ww]e(?:'ve| have)?(?: just| recently)? (?:(?:moved"
+        r"|relocated) (?:from (?:[\w'’.-]+ ){1,4})?to|live in)"
+    ),
     located_in=(
         r"(?:(?:is|are) (?:based|located|headquartered|situated|in)(?: in)?"
         r"|has (?:its|their|an|the) (?:head |main )?(?:office|headquarters)s? in)"

@@ -27,7 +27,7 @@ HEADS: Final[Mapping[str, str]] = {
         "made r|manage|mom |mother|moved |mum |nearly|neighb|nephew|niece |now li|now wo|parted|"
         "partne|pet |puppy |quit|reloca|reside|resign|retire|sacked|separa|single|sister|son |"
         "split |spouse|starte|still |teache|therap|uncle |unempl|was em|we hav|we jus|we liv|"
-        "we mov|we rec|we ve |wife|work a|work f|worked|workin|works "
+        "we mov|we rec|we rel|we ve |wife|work a|work f|worked|workin|works "
     ),
     "German": (
         "arbeit|arzt|aufgeg|bruder|chef|chefin|cousin|ehefra|eheman|entlas|frau|freund|gearbe|"

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import ids
-from muniment.retrieval.entities.entity_names import EntityNames, Joins
+from muniment.retrieval.entities.entity_names import EntityNames, Joins, untitled
 from muniment.retrieval.entities.entity_relation import EntityRelation, ToldRelation
 from muniment.retrieval.entities.relation_rules import IS_OVER, NOW, PERSON, USER
 from muniment.retrieval.entities.relation_spans import DatedEnding, spans
@@ -84,8 +84,10 @@ class EntityGraph:
         found = self.about(name)
         if found is None:
             return (name,)
-        first, space, _ = found.name.partition(" ")
-        sharing = {each for each in self._names if each.startswith(f"{first} ")} - {found.name}
+        first, space, _ = untitled(found.name).partition(" ")
+        sharing = {n for n in self._names if untitled(n).startswith(f"{first} ")} - {
+            each for each in self._names if self.canonical(each) == found.name
+        }
         theirs = (
             found.kind == PERSON and space and not sharing and first not in self._of.joins.apart
         )

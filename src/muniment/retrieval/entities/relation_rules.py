@@ -19,6 +19,7 @@ from muniment.model.languages.relation_words import (
     BESIDE_DENIED,
     CAPITAL_SELF,
     DENIED,
+    DOTTED,
     IS,
     MAY_DENY,
     NAME_JOINTS,
@@ -49,7 +50,11 @@ NOW, WAS, IS_OVER = "now", "was", "is_over"  # how it is told; what is denied is
 KIND_OF: Final = {WORKS_AT: ORGANISATION, LIVES_IN: PLACE, LOCATED_IN: PLACE, "pet": ANIMAL}
 LETTERS_MAX: Final = 4_000  # of a text; what comes after that relates nobody
 
-_NAME: Final = rf"(?:{NAME_WORD})(?:{NAME_JOINTS}\s(?:{NAME_WORD})){{0,3}}"
+_WORD: Final = rf"(?:{DOTTED})*(?:{NAME_WORD})"
+_NAME: Final = rf"{_WORD}(?:{NAME_JOINTS}\s{_WORD}){{0,3}}"
+# "Il mio capo è il Sig. Rossi"
+_ARTICLE: Final = rf"(?:(?:el|la|il|lo|le|o|a|de|der|die)\s+(?={DOTTED}))?"
+_CONTRACTED = lazy_pattern(r"['\u2019](?:ve|d|m|ll|re|s)\Z")
 _PLAIN_MINE = lazy_pattern(rf"\A(?:{PLAIN_MINE})")
 _NOT_TOLD = lazy_pattern(NOT_TOLD, re.IGNORECASE)
 _DENIED = lazy_pattern(DENIED, re.IGNORECASE)
@@ -211,7 +216,8 @@ def _whose(found: Mapping[str, str | None]) -> str:
         who = str(found["who"]).strip()
         if kin := _kin_of(_PLAIN_MINE.sub("", who)):
             return f"{USER}/{kin}"
-        is_self = who in PLAIN_SELF or who.rpartition(" ")[2] in CAPITAL_SELF
+        spoken = who.replace("\u2019", "'").rpartition(" ")[2].partition("'")[0]  # "I've"
+        is_self = who in PLAIN_SELF or spoken in CAPITAL_SELF
         return USER if is_self else _plain_name(who)
     if found.get("of_kin"):
         return f"{USER}/{_kin_of(found['of_kin'])}"
@@ -221,7 +227,9 @@ def _whose(found: Mapping[str, str | None]) -> str:
 def _plain_name(told: str | None) -> str:
     """A name without an article or a kin word before it; nothing, where no name is left."""
     words = (told or "").strip(" .,'\u2019-").split(" ")
-    while words and (words[0] in NO_NAME or (len(words) > 1 and _kin_of(words[0]))):
+    while words and (
+        _CONTRACTED.sub("", words[0]) in NO_NAME or (len(words) > 1 and _kin_of(words[0]))
+    ):
         words = words[1:]
     return " ".join(words)
 
@@ -281,7 +289,7 @@ def _made(rows: Iterable[tuple[str, str, str]]) -> _TensePatterns:
 
 def _of_capitals(words: RelationWords) -> _LanguageRules:
     kin = "|".join(words.kin.values())
-    article = rf"(?:(?:{words.articles})\s+)?" if words.articles else ""
+    article = rf"(?:(?:{words.articles})\s+)?" if words.articles else _ARTICLE
     name = rf"{article}(?P<name>{_NAME})"
     over = words.over
     so = (
