@@ -21,6 +21,7 @@ from muniment.model.commands.memos import ForgetMemos, Memorize
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
+from muniment.model.kinds.origin_tables import OF_MACHINES
 from muniment.model.text import grounding
 from muniment.retrieval.dates import validity
 from muniment.retrieval.entities import relation_rules, relation_spans, relation_walk
@@ -190,6 +191,7 @@ def _extracted(memo: Memo, moments: Mapping[str, str]) -> Iterator[ToldRelation]
     if relation and name and not name[0].islower():
         source = str(told.get("source", memo.id))
         since = memo.validity.since or memo.timestamp
+        origin = str(told.get("origin", ""))
         said = EntityRelation(
             subject=relation_rules.USER if grounding.is_user(subject) else subject,
             relation=extraction.slug(relation),
@@ -199,9 +201,14 @@ def _extracted(memo: Memo, moments: Mapping[str, str]) -> Iterator[ToldRelation]
             since=since,
             began_by=source,
             kind=relation_rules.KIND_OF.get(extraction.slug(relation), relation_rules.PERSON),
-            origin=str(told.get("origin", "")),
+            origin=origin,
         )
-        yield ToldRelation(said=said, moment=moments.get(source) or since, over=memo.validity.until)
+        yield ToldRelation(
+            said=said,
+            moment=moments.get(source) or since,
+            over=memo.validity.until,
+            by_machine=origin in OF_MACHINES,
+        )
 
 
 def _joins(memos: list[Memo]) -> Joins:

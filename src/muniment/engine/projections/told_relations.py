@@ -13,6 +13,7 @@ from muniment.engine.projections import related_texts
 from muniment.engine.projections.index import Index
 from muniment.layers.episodes import WISH
 from muniment.layers.shelves import Shelves
+from muniment.model.kinds.origin_tables import OF_MACHINES
 from muniment.model.lru_cache import LruCache
 from muniment.retrieval.entities import relation_dates, relation_rules
 from muniment.retrieval.entities.entity_graph import EntityGraph
@@ -141,9 +142,11 @@ def _offered(
 
 
 def _related(text: Offered) -> tuple[ToldRelation, ...]:
+    """What a text relates; what a machine says of itself or its own is not of the user."""
     return tuple(
         relation_dates.dated(each, moment=_moment(text), evidence=text.id, origin=text.origin)
         for each in relation_rules.relations(text.text, text.speaker)
+        if text.origin not in OF_MACHINES or not relation_rules.is_of_user(each)
     )
 
 
@@ -155,6 +158,7 @@ def _ended(text: Offered) -> tuple[DatedEnding, ...]:
             moment=moment,
             until=relation_dates.over_since(each.sentence, moment) or moment,
             evidence=text.id,
+            by_machine=text.origin in OF_MACHINES,
         )
         for each in told_endings(text.text)
     )

@@ -30,5 +30,7 @@ BY_MEMO_SOURCE: Final = {
     MemoSource.SYSTEM: Origin.SYSTEM,
     MemoSource.EXTERNAL: Origin.EXTERNAL,
 }
+# What no person has said, as far as anybody knows: a person's word stands above it.
+OF_MACHINES: Final = frozenset(Origin) - {Origin.USER}
 # Whose words weigh more, the least first: none replaces or ends what those behind it said.
 ORIGIN_WEIGHT: Final = (Origin.EXTERNAL, Origin.TOOL, Origin.AGENT, Origin.USER, Origin.SYSTEM)

@@ -13,6 +13,12 @@ import msgspec
 _CAPITAL: Final = r"[A-ZÀ-ÖØ-ÞĀŁŚŠŽΑ-ΩΆ-ΏА-ЯЁ]"
 NAME_WORD: Final = rf"{_CAPITAL}[\w'’&.-]*[\w]|{_CAPITAL}"
 NAME_JOINTS: Final = r"(?:\s(?:de|da|di|do|van|von|der|den|la|le|el|al|bin))*"
+# What stands before the name of somebody, and is a part of it; with a dot it ends no name.
+TITLES: Final = (
+    "Dr|Dra|Prof|Mr|Mrs|Ms|Miss|Mme|Mlle|Herr|Hr|Frau|Fr|Sr|Sra|Señor|Señora|Signor|Signora|Sig"
+    "|Dott|Monsieur|Madame|Mevr|Dhr|dhr|mevr|mw|Rev|Sir|Doctor|Professor|Capt|Sgt"
+)
+DOTTED: Final = rf"(?<!\w)(?:{TITLES}|St|Ste|Mt|Ft|Sta|{_CAPITAL})\.\s"
 POSSESSIVE: Final = r"(?:'s|’s)"
 IS: Final = "is|ist|est|es|è|é|είναι|—|-"
 # "The office of Siemens is in Munich": the noun, of, stands, in.

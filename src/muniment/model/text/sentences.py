@@ -21,7 +21,30 @@ _END = lazy_pattern(
 _END_OF_ASCII = lazy_pattern(r"[.!?][.!?]*[\"')\]]*(?=\s)\s*")
 _LAST_WORD = lazy_pattern(r"(\w[\w.]*)\.+[\"'”’»)\]]*\s*$")
 ABBREVIATIONS: Final = frozenset(
-    {"mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "cf", "approx", "z.b", "bzw"}
+    {
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "st",
+        "vs",
+        "e.g",
+        "i.e",
+        "cf",
+        "approx",
+        "z.b",
+        "bzw",
+        "sr",
+        "sra",
+        "dra",
+        "mme",
+        "mlle",
+        "sig",
+        "dott",
+        "dhr",
+        "mevr",
+    }
 )
 WORD_CHARACTERS_LOOKED_AT: Final = 24  # before a full stop: an abbreviation is short
 _NAME = lazy_pattern(r"[^\W\d_][\w'’-]*")

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import ids
-from muniment.retrieval.entities.entity_names import EntityNames, Joins
+from muniment.retrieval.entities.entity_names import EntityNames, Joins, untitled
 from muniment.retrieval.entities.entity_relation import EntityRelation, ToldRelation
 from muniment.retrieval.entities.relation_rules import IS_OVER, NOW, PERSON, USER
 from muniment.retrieval.entities.relation_spans import DatedEnding, spans
@@ -44,6 +44,7 @@ class EntityGraph:
         self.relations = tuple(each for each in found if _holds(each, day))
         self.ended = tuple(each for each in found if _has_ended(each, day))
         self._names = self._of.every
+        self._of_machines = frozenset(each.said.evidence for each in told if each.by_machine)
 
     def _canonical(self, told: ToldRelation) -> ToldRelation:
         subject, name = map(self._of.canonical, (told.said.subject, told.said.object))
@@ -83,8 +84,10 @@ class EntityGraph:
         found = self.about(name)
         if found is None:
             return (name,)
-        first, space, _ = found.name.partition(" ")
-        sharing = {each for each in self._names if each.startswith(f"{first} ")} - {found.name}
+        first, space, _ = untitled(found.name).partition(" ")
+        sharing = {n for n in self._names if untitled(n).startswith(f"{first} ")} - {
+            each for each in self._names if self.canonical(each) == found.name
+        }
         theirs = (
             found.kind == PERSON and space and not sharing and first not in self._of.joins.apart
         )
@@ -112,11 +115,18 @@ class EntityGraph:
     def followed(
         self, start: str, relations: Iterable[str], *, of_then: bool = False
     ) -> list[EntityRelation]:
-        """From an entity on by each of these relations, newest first; `of_then`: by ended ones."""
+        """From an entity on by each of these relations, newest first; `of_then`: by ended ones.
+
+        Where a person has told the next step, a machine's word leads to no other.
+        """
         wanted = set(relations)
         walked = (*self.relations, *self.ended) if of_then else self.relations
-        found = (each for each in walked if each.subject == start)
-        return [each for each in found if each.relation in wanted]
+        found = [each for each in walked if each.subject == start and each.relation in wanted]
+        of_people = {each.relation for each in found if not self._is_of_machine(each)}
+        return [e for e in found if e.relation not in of_people or not self._is_of_machine(e)]
+
+    def _is_of_machine(self, relation: EntityRelation) -> bool:
+        return relation.evidence in self._of_machines
 
     def _touching(self, name: str) -> list[EntityRelation]:
         return [each for each in self.relations if name in (each.subject, each.object)]

@@ -62,6 +62,7 @@ class ToldRelation(msgspec.Struct, frozen=True, kw_only=True):
 
     said: EntityRelation
     moment: str  # when it was told, or happened
+    by_machine: bool = False  # on the word of an agent, a tool or a program
     tense: str = NOW
     until: str = ""  # its end, where the sentence names it
     over: str = ""  # when these words were replaced by others

@@ -11,9 +11,10 @@ from typing import Final
 import msgspec
 
 from muniment.model.languages.language_table import flat
-from muniment.model.languages.relation_words import HOP_NOUNS
+from muniment.model.languages.relation_words import HOP_NOUNS, TITLES
 from muniment.model.languages.row_pattern import RowPattern
 from muniment.model.lazy_pattern import lazy_pattern
+from muniment.retrieval.entities.entity_names import untitled
 from muniment.retrieval.entities.relation_rules import kin_words
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import BY_PERSON
@@ -23,7 +24,7 @@ from muniment.retrieval.ranking.revision import Numbers
 from muniment.retrieval.text import tokenizer
 
 POSSESSIVE = lazy_pattern(r"(?<!\w)([^\W\d_a-z][\w-]*)(?:'s|\u2019s)(?!\w)")
-_NAME = lazy_pattern(r",?\s+([^\W\d_a-z][\w-]*)")
+_NAME = lazy_pattern(rf",?\s+(?:(?:{TITLES})\.?\s)*([^\W\d_a-z][\w-]*)")
 CLOSENESS_PPM: Final = 1_000_000  # a name that is meant counts like a word of the question
 
 
@@ -40,7 +41,7 @@ def with_names(
         asked = msgspec.structs.replace(asked, ended=ended)
     if not led:
         return asked
-    spelled = [tokenizer.spelled(name) for name, _ in led]
+    spelled = [tokenizer.spelled(untitled(name)) for name, _ in led]
     stems = (tokenizer.stem(word) for words in spelled for word in words)
     known = {*asked.words, *(stem for stem, _ in asked.kin)}
     more = tuple((stem, CLOSENESS_PPM) for stem in dict.fromkeys(stems) if stem not in known)

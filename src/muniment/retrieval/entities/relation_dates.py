@@ -1,6 +1,7 @@
 """Relation dates: since when and until when a sentence says that a relation holds."""
 
 from muniment.model import ids
+from muniment.model.kinds.origin_tables import OF_MACHINES
 from muniment.retrieval.dates import date_mentions, valid_from
 from muniment.retrieval.entities.entity_relation import EntityRelation, ToldRelation
 from muniment.retrieval.entities.relation_rules import (
@@ -19,7 +20,10 @@ def dated(found: Relation, *, moment: str, evidence: str, origin: str = "") -> T
     """A relation as a text tells it at a moment, with the days that its sentence names."""
     since, until = _days(found, moment) if moment else ("", "")
     said = EntityRelation.told(found, evidence=evidence, since=since, origin=origin)
-    return ToldRelation(said=said, moment=moment, tense=found.tense, until=until)
+    by_machine = origin in OF_MACHINES
+    return ToldRelation(
+        said=said, moment=moment, tense=found.tense, until=until, by_machine=by_machine
+    )
 
 
 def _days(found: Relation, moment: str) -> tuple[str, str]:

@@ -1,8 +1,9 @@
 """Relation extraction: family, work and home relations that a sentence states, by rules.
 
 The words are in the tables of the languages, and no model is asked. What is asked or supposed
-relates nobody, and a sentence that no rule knows says nothing here: it is found by its words all
-the same. What is denied, and what was, is told with its tense: it ends what was told before.
+relates nobody, nor does what nearly was or was dreamt (`told_as_real`). A sentence that no rule
+knows says nothing here: it is found by its words all the same. What is denied, and what was, is
+told with its tense: it ends what was told before.
 """
 
 import re
@@ -18,6 +19,7 @@ from muniment.model.languages.relation_words import (
     BESIDE_DENIED,
     CAPITAL_SELF,
     DENIED,
+    DOTTED,
     IS,
     MAY_DENY,
     NAME_JOINTS,
@@ -38,6 +40,7 @@ from muniment.model.languages.word_pattern import heads_of
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.sentences import sentences
 from muniment.model.unicode14 import known
+from muniment.retrieval.languages import told_as_real
 
 USER: Final = "user"
 WORKS_AT, LIVES_IN, LOCATED_IN = "works_at", "lives_in", "located_in"
@@ -47,7 +50,11 @@ NOW, WAS, IS_OVER = "now", "was", "is_over"  # how it is told; what is denied is
 KIND_OF: Final = {WORKS_AT: ORGANISATION, LIVES_IN: PLACE, LOCATED_IN: PLACE, "pet": ANIMAL}
 LETTERS_MAX: Final = 4_000  # of a text; what comes after that relates nobody
 
-_NAME: Final = rf"(?:{NAME_WORD})(?:{NAME_JOINTS}\s(?:{NAME_WORD})){{0,3}}"
+_WORD: Final = rf"(?:{DOTTED})*(?:{NAME_WORD})"
+_NAME: Final = rf"{_WORD}(?:{NAME_JOINTS}\s{_WORD}){{0,3}}"
+# "Il mio capo è il Sig. Rossi"
+_ARTICLE: Final = rf"(?:(?:el|la|il|lo|le|o|a|de|der|die)\s+(?={DOTTED}))?"
+_CONTRACTED = lazy_pattern(r"['\u2019](?:ve|d|m|ll|re|s)\Z")
 _PLAIN_MINE = lazy_pattern(rf"\A(?:{PLAIN_MINE})")
 _NOT_TOLD = lazy_pattern(NOT_TOLD, re.IGNORECASE)
 _DENIED = lazy_pattern(DENIED, re.IGNORECASE)
@@ -92,10 +99,19 @@ def _may_relate(text: str) -> bool:
 def relations(text: str, speaker: str = "") -> Iterator[Relation]:
     """What a text says; "I" and "my" are its speaker's, or the user's where nobody is named."""
     for sentence in told_sentences(text) if may_relate(text) else ():
-        found = {(each.subject, each.relation, each.object): each for each in _in(sentence)}
+        real, is_quoted = told_as_real.real_part(sentence), told_as_real.is_quoted(sentence)
+        found = {(each.subject, each.relation, each.object): each for each in _in(real)}
         for each in found.values():
-            mine = speaker if each.subject == USER and speaker else each.subject
-            yield msgspec.structs.replace(each, subject=mine)
+            if is_quoted and is_of_user(each):
+                continue  # another's "I"
+            whose, kin, relation = each.subject.partition("/")
+            mine = f"{speaker}{kin}{relation}" if whose == USER and speaker else each.subject
+            yield msgspec.structs.replace(each, subject=mine, sentence=sentence.strip())
+
+
+def is_of_user(found: Relation) -> bool:
+    """Whether it is of whoever this memory is of, or of their kin."""
+    return found.subject.partition("/")[0] == USER
 
 
 def told_sentences(text: str) -> Iterator[str]:
@@ -200,7 +216,8 @@ def _whose(found: Mapping[str, str | None]) -> str:
         who = str(found["who"]).strip()
         if kin := _kin_of(_PLAIN_MINE.sub("", who)):
             return f"{USER}/{kin}"
-        is_self = who in PLAIN_SELF or who.rpartition(" ")[2] in CAPITAL_SELF
+        spoken = who.replace("\u2019", "'").rpartition(" ")[2].partition("'")[0]  # "I've"
+        is_self = who in PLAIN_SELF or spoken in CAPITAL_SELF
         return USER if is_self else _plain_name(who)
     if found.get("of_kin"):
         return f"{USER}/{_kin_of(found['of_kin'])}"
@@ -210,7 +227,9 @@ def _whose(found: Mapping[str, str | None]) -> str:
 def _plain_name(told: str | None) -> str:
     """A name without an article or a kin word before it; nothing, where no name is left."""
     words = (told or "").strip(" .,'\u2019-").split(" ")
-    while words and (words[0] in NO_NAME or (len(words) > 1 and _kin_of(words[0]))):
+    while words and (
+        _CONTRACTED.sub("", words[0]) in NO_NAME or (len(words) > 1 and _kin_of(words[0]))
+    ):
         words = words[1:]
     return " ".join(words)
 
@@ -270,7 +289,7 @@ def _made(rows: Iterable[tuple[str, str, str]]) -> _TensePatterns:
 
 def _of_capitals(words: RelationWords) -> _LanguageRules:
     kin = "|".join(words.kin.values())
-    article = rf"(?:(?:{words.articles})\s+)?" if words.articles else ""
+    article = rf"(?:(?:{words.articles})\s+)?" if words.articles else _ARTICLE
     name = rf"{article}(?P<name>{_NAME})"
     over = words.over
     so = (

@@ -3,6 +3,9 @@
 A relation begins when it is told, or when its sentence says. It ends when a later text says so,
 and one that somebody has one of at a time when another value is told. The fold reads statements by
 the moments they tell of, so what is taken out of the log takes its end with it.
+
+The word of a machine stands below that of a person: it ends nothing that a person told, and where
+it tells another value of what somebody has one of, what a person told stays.
 """
 
 import re
@@ -52,6 +55,7 @@ class DatedEnding(msgspec.Struct, frozen=True, kw_only=True):
     moment: str
     until: str  # since when it is over: the day that its sentence names, or the moment
     evidence: str
+    by_machine: bool = False
 
 
 Statement = ToldRelation | DatedEnding
@@ -74,6 +78,7 @@ class _Fold:
     def __init__(self, names: EntityNames) -> None:
         self.rows: list[EntityRelation] = []
         self._names = names
+        self._of_machines: set[int] = set()  # rows that no person has told
         self._over: dict[int, str] = {}  # when the words of a relation were replaced
         self._last: dict[tuple[str, str, str], int] = {}
         self._slots: dict[tuple[str, str], list[int]] = {}
@@ -102,8 +107,10 @@ class _Fold:
 
     def _begin(self, told: ToldRelation) -> None:
         said, number = told.said, self._holding(told.said, told.moment)
+        if told.by_machine and self._is_settled(told, number):
+            return
         if number is None:
-            number = self._add(said)
+            number = self._add(said, by_machine=told.by_machine)
         else:  # what is told again is told by the newest words
             row = self.rows[number]
             self.rows[number] = msgspec.structs.replace(
@@ -111,6 +118,8 @@ class _Fold:
                 ended_by=row.ended_by, ended_sentence=row.ended_sentence,
             )  # fmt: skip
         since, until = self.rows[number].since, self.rows[number].until
+        if not told.by_machine:
+            self._of_machines.discard(number)
         self._over[number] = told.over
         for other in self._slot(said):
             row = self.rows[other]
@@ -118,8 +127,17 @@ class _Fold:
             if other != number and not is_later and (not row.until or since < row.until):
                 self._close(other, since, said)
 
+    def _is_settled(self, told: ToldRelation, number: int | None) -> bool:
+        """Whether a person has told what a machine says, or that it is otherwise then."""
+        if number is not None and number not in self._of_machines:
+            return True
+        others = (n for n in self._slot(told.said) if n not in self._of_machines)
+        return any(_is_open(self.rows[n], told.moment) for n in others)
+
     def _end_told(self, told: ToldRelation) -> None:
         number = self._holding(told.said, told.moment)
+        if number is not None and not self._may_end(number, told):
+            return
         if number is not None:
             self._close(number, told.until or told.moment, told.said)
         elif told.tense != IS_OVER:
@@ -132,11 +150,12 @@ class _Fold:
         if any(each.since <= said.since and _is_open(each, said.since) for each in begun):
             until = said.since
         until = min([until, *(each.since for each in begun if each.since > said.since)])
-        self._close(self._add(said), until, said)
+        self._close(self._add(said, by_machine=told.by_machine), until, said)
 
     def _end_all(self, told: ToldRelation) -> None:
         """Of an employer or a partner that nobody names; another one that is named is meant."""
         open_rows = [n for n in self._slot(told.said) if _is_open(self.rows[n], told.moment)]
+        open_rows = [n for n in open_rows if self._may_end(n, told)]
         named = _stems(told.said.sentence)
         meant = [n for n in open_rows if self._stems_of(self.rows[n].object) & named]
         known = self._others_named(told.said.sentence, told.said.subject)
@@ -149,6 +168,7 @@ class _Fold:
     def _end_named(self, told: DatedEnding) -> None:
         ending = told.ending
         open_rows = [n for n in self._named_by(ending) if _is_open(self.rows[n], told.moment)]
+        open_rows = [n for n in open_rows if self._may_end(n, told)]
         meant = [n for n in open_rows if self._is_ended(self.rows[n], ending)]
         for number in self._of_one_kin(meant, ending):
             row = self.rows[number]
@@ -261,9 +281,11 @@ class _Fold:
 
     # ── Rows ────────────────────────────────────────────────────────────────────────────────────
 
-    def _add(self, said: EntityRelation) -> int:
+    def _add(self, said: EntityRelation, *, by_machine: bool) -> int:
         number = len(self.rows)
         self.rows.append(said)
+        if by_machine:
+            self._of_machines.add(number)
         self._last[_key(said)] = number
         if said.relation in SINGLE:
             self._slots.setdefault(_slot(said), []).append(number)
@@ -271,6 +293,10 @@ class _Fold:
         for stem in of_both:
             self._by_stem.setdefault(stem, []).append(number)
         return number
+
+    def _may_end(self, number: int, told: Statement) -> bool:
+        """What a person has told only a person ends."""
+        return number in self._of_machines or not told.by_machine
 
     def _close(self, number: int, until: str, by: EntityRelation) -> None:
         row = self.rows[number]

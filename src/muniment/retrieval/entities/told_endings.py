@@ -13,7 +13,7 @@ from muniment.model.languages.relation_words import DENIED
 from muniment.model.languages.word_pattern import possible
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.entities import relation_rules
-from muniment.retrieval.languages import ended_values
+from muniment.retrieval.languages import ended_values, told_as_real
 from muniment.retrieval.languages.detect_language import detect_languages, possible_languages
 from muniment.retrieval.text import tokenizer
 
@@ -32,13 +32,16 @@ class ToldEnding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def told_endings(text: str) -> Iterator[ToldEnding]:
-    """The endings that a text tells; what is asked, denied or planned is none."""
+    """The endings that a text tells; what is asked, denied, planned or not real is none."""
     if len(text) > ended_values.LETTERS_MAX:
         return
     languages = {each.name: each for each in possible_languages(text, detect_languages(text))}
     for sentence in relation_rules.told_sentences(text):
+        real, is_quoted = told_as_real.real_part(sentence), told_as_real.is_quoted(sentence)
         for language in languages.values():
-            view = sentence if language.reads_case else flat(sentence)
+            view = real if language.reads_case else flat(real)
+            if is_quoted and language.first_person.search(flat(real)):
+                continue  # another's "I"
             if not any(each.search(view) for each in language.patterns(language.plans)):
                 yield from _in(language, view, sentence.strip())
 

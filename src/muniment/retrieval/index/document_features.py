@@ -17,7 +17,13 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.retrieval import arrays as np
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages import compounds, disclosure, ended_values, state_phrases
+from muniment.retrieval.languages import (
+    compounds,
+    disclosure,
+    ended_values,
+    state_phrases,
+    told_as_real,
+)
 from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
 
@@ -32,6 +38,7 @@ COUNTS: Final = 256  # it has a number that is no date, in digits or in words
 DISCLOSES: Final = 512  # a person states something of themselves
 PLANS: Final = 1024  # it says what is wanted or intended
 ABOUT_OTHERS: Final = 2048  # it is about somebody else, and says nothing of whoever says it
+UNREAL: Final = 4096  # all that it says nearly was or was dreamt, invented or wished
 DISCLOSED_LETTERS_MAX: Final = 400  # in few words; who says more tells a story
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = lazy_pattern(f"[{''.join(QUESTION_MARKS)}]")
@@ -68,16 +75,17 @@ def of(said: Said) -> Traits:
     counted.update(map(tokenizer.key, state_phrases.stated_terms(read, noted=said.role == NOTE)))
     # Where each letter and each pair is a word, they would make a short text a long one.
     times = int(read[0].language.gap == " ")
-    counted.update(dict.fromkeys(map(tokenizer.key, ended_values.ended_terms(read)), times))
+    plans = any(_found(language, language.plans, view) for language, view in read)
+    is_real = plans or not (said.role in {"user", NOTE} and told_as_real.is_unreal(said.text))
+    ended = ended_values.ended_terms(read) if is_real else ()
+    counted.update(dict.fromkeys(map(tokenizer.key, ended), times))
     counted.update({tokenizer.key(code.kind) for code in reference_codes.find_codes(said.text)})
     if _tells_time(said.text, read):
         flags |= TELLS_TIME
-    if _tells_change(read):
-        flags |= TELLS_CHANGE
+    flags |= (TELLS_CHANGE * _tells_change(read)) if is_real else UNREAL
     if _counts(said.text, read):
         flags |= COUNTS
-    if any(_found(language, language.plans, view) for language, view in read):
-        flags |= PLANS
+    flags |= PLANS * plans
     if said.role in {"user", NOTE}:
         flags |= BY_PERSON | _of_whom(said.text)
     return counted, flags | _question(said.text) << QUESTION_SHIFT
@@ -109,8 +117,8 @@ def numbers(*, of_time: bool) -> int:
 
 
 def are_stated(flags: np.NDArray[np.integer]) -> Mask:
-    """Of the flags of documents, whether a person said each of these and did not only ask."""
-    stated: Mask = (flags & BY_PERSON > 0) & ~only_ask(flags)
+    """Of the flags of documents, whether a person said each of these as real, and did not ask."""
+    stated: Mask = (flags & (BY_PERSON | UNREAL) == BY_PERSON) & ~only_ask(flags)
     return stated
 
 

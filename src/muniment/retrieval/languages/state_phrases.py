@@ -18,6 +18,7 @@ from muniment.model.languages.word_marks import WORD_MARKS, needs_of_rows
 from muniment.model.languages.word_pattern import possible
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import self_statements
+from muniment.retrieval.languages import told_as_real
 from muniment.retrieval.languages.detect_language import LanguageReading
 from muniment.retrieval.text import tokenizer
 
@@ -101,18 +102,32 @@ def _told(language: Language, text: str) -> Iterator[str]:
         for pattern in possible(language.patterns(phrases), text):
             for match in pattern.finditer(text):
                 if _is_so(language, match):
-                    yield from _words(state, match.groupdict())
+                    words = _words(state, match.groupdict())
+                    is_quoted = told_as_real.is_quoted(_sentence(match)[0])
+                    yield from (each for each in words if not (is_quoted and _is_of_me(each)))
 
 
 def _is_so(language: Language, match: re.Match[str]) -> bool:
-    """What is quoted, asked, supposed or told of long ago is nobody's state."""
+    """What is quoted, asked, supposed, dreamt or told of long ago is nobody's state."""
     text, start = match.string, match.start()
     if text[start - 1 : start] in _QUOTES or not self_statements.is_told(match):
         return False
-    begins = max(text.rfind(end, 0, start) for end in _SENTENCE_ENDS) + 1
-    ends = _REST.match(text, match.end())
-    sentence = text[begins : ends.end() if ends else len(text)]
+    sentence, begins = _sentence(match)
+    if not told_as_real.is_real(sentence, start - begins, match.end() - begins):
+        return False
     return not any(each.search(sentence) for each in language.patterns(language.long_ago))
+
+
+def _sentence(match: re.Match[str]) -> tuple[str, int]:
+    """The sentence that something was found in, and where it begins."""
+    text = match.string
+    begins = max(text.rfind(end, 0, match.start()) for end in _SENTENCE_ENDS) + 1
+    ends = _REST.match(text, match.end())
+    return text[begins : ends.end() if ends else len(text)], begins
+
+
+def _is_of_me(term: str) -> bool:
+    return term.endswith(f" of {ME}")
 
 
 def _asked(language: Language, state: str, phrases: Phrases, text: str) -> Iterator[str]:

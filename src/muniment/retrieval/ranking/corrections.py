@@ -12,7 +12,7 @@ from typing import Final
 from muniment.model.languages.phrases import correction_words
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index.collection import Collection
-from muniment.retrieval.index.document_features import BY_PERSON
+from muniment.retrieval.index.document_features import BY_PERSON, UNREAL
 from muniment.retrieval.languages import small_talk
 from muniment.retrieval.ranking.revision import Numbers, Revised, Texts
 
@@ -38,8 +38,8 @@ def _correcting(collection: Collection, older: int, texts: Texts) -> Iterator[in
     for name in ("sessions", "speakers"):
         column = collection.column(name)
         near = near[column[near] == column[older]]
-    near = near[collection.column("flags")[near] & BY_PERSON > 0]
-    if older not in near:  # a machine's word
+    near = near[collection.column("flags")[near] & (BY_PERSON | UNREAL) == BY_PERSON]
+    if older not in near:  # a machine's word, or a dream
         return
     (told,) = texts(near[:1])
     bare = ""

@@ -196,7 +196,8 @@ class SecondLook:
         asking = (self._flags & document_features.QUESTION) >> document_features.QUESTION_SHIFT
         states &= ~self._asks | (asking > 1)
         later: Pairs = self._collection.are_later(self._best[:, None], self._best)
-        later &= states[:, None]
+        # Who dreamt of another home or nearly moved there has told nothing anew.
+        later &= (states & (self._flags & document_features.UNREAL == 0))[:, None]
         later &= states
         people = self._flags & document_features.BY_PERSON
         later &= people[:, None] >= people

@@ -34,7 +34,11 @@ DUTCH: Final = Language(
         },
         works_at=r"werk(?:t|en)? (?:nu )?(?:bij|voor)",
         lives_in=r"(?:woon(?:t)?|wonen) (?:nu )?in",
-        own_home=r"(?:[Ii]k ben|[Ww]ij? zijn)(?=[^.]*verhuisd)(?: \w+)? naar|[Ii]k verhuisde naar",
+        own_home=(
+            r"(?:[Ii]k ben"
+            r"|[Ww]ij? zijn)(?=[^.]*verhuisd)(?: \w+)?(?: van(?: [\w-]+){1,3})? naar"
+            r"|[Ii]k verhuisde (?:van (?:[\w-]+ ){1,3})?naar"
+        ),
         located_in=r"(?:zit in|is gevestigd in)",
         over=RelationEnds(
             signs=(

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from muniment.model.languages.english_relations import RELATIONS
 from muniment.model.languages.english_states import ASKS_STATES, STATES
 from muniment.model.languages.language_table import Language, Persons, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
 
 _MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
 # Letters of a clause that tells of nothing that is over.
@@ -18,75 +18,7 @@ _ON: Final = r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?)?(?: the)? #"
 
 ENGLISH: Final = Language(
     name="English",
-    relations=RelationWords(
-        i="I",
-        my="my|our",
-        is_called=r"(?:,|\s+(?:is|was)(?:\s+(?:called|named))?|'s\s+name\s+is|\s+named|\s+called)?",
-        kin={
-            "wife": "wife",
-            "husband": "husband",
-            "partner": "partner|boyfriend|girlfriend|fiancée?|spouse",
-            "mother": "mother|mom|mum",
-            "father": "father|dad",
-            "sister": "sister",
-            "brother": "brother",
-            "daughter": "daughter",
-            "son": "son",
-            "grandmother": "grandmother|grandma|granny",
-            "grandfather": "grandfather|grandpa",
-            "aunt": "aunt",
-            "uncle": "uncle",
-            "cousin": "cousin",
-            "niece": "niece",
-            "nephew": "nephew",
-            "friend": "best friend|friend",
-            "boss": "boss|manager",
-            "colleague": "colleague|coworker|co-worker",
-            "neighbour": "neighbour|neighbor",
-            "doctor": "doctor|dentist|therapist",
-            "teacher": "teacher",
-            "pet": "dog|cat|pet|horse|puppy|kitten",
-        },
-        works_at=(
-            r"(?:(?:still |now |currently )?(?:work(?:s|ing)?|(?<=have )worked|(?<=has )worked)"
-            r"(?: as an? [a-z ]{2,30}?)? (?:at|for)"
-            r"|joined|(?:is|am|are) employed (?:at|by)|got a job at|started (?:working )?at)"
-        ),
-        lives_in=(
-            r"(?:(?:still |now |currently )?lives? in|(?<=have )lived in|(?<=has )lived in"
-            r"|liv(?:es|ing) in|moved to|resides? in|relocated to)"
-        ),
-        own_home=r"[Ww]e(?:'ve| have)?(?: just| recently)? (?:moved to|live in)",
-        located_in=(
-            r"(?:(?:is|are) (?:based|located|headquartered|situated|in)(?: in)?"
-            r"|has (?:its|their|an|the) (?:head |main )?(?:office|headquarters)s? in)"
-        ),
-        over=RelationEnds(
-            signs=(
-                r"worked|lived|resided|was employed|broke up|broken up|split up|separated|divorced"
-                r"|parted ways|single|fired|laid off|sacked|let go|made redundant|unemployed|quit"
-                r"|resigned|retired|(?:lost|left) (?:my|his|her|their|the)"
-            ),
-            worked_at=(
-                r"(?:(?<!have )(?<!has )worked(?: as an? [a-z ]+?)?|was employed) (?:at|for|by)"
-            ),
-            lived_in=r"(?:(?<!have )(?<!has )(?:lived|resided) in)",
-            former=(
-                r"\b(?:used to|formerly|previously|former|(?:was|were)(?= (?:liv|work)ing\b)"
-                r"|[Ee]x[- ](?=<kin>)) ?"
-            ),
-            parted=(
-                r"(?:[Ww]e|I|and I|and me)(?: have| are| got|'ve|'re)?(?: just| finally| recently"
-                r"| now)? (?:broke up|broken up|split up|separated|divorced|parted ways)|I(?:'m"
-                r"| am) (?:single|divorced|separated)(?: now| again)?"
-            ),
-            jobless=(
-                r"(?:(?:was|were|got|been|am|is) (?:just )?(?:fired|laid off|sacked|let go"
-                r"|made redundant|unemployed)|quit(?=\s*(?:[.,;!]|$|yesterday|today|last))"
-                r"|resigned|retired|(?:lost|quit|left) (?:my|his|her|their|the) (?:old )?job)"
-            ),
-        ),
-    ),
+    relations=RELATIONS,
     speaker=(
         r"i|i m|my|mine|we|our|ours"
         r"|(?<!tell )(?<!show )(?<!give )(?<!help )(?<!remind )(?<!let )(?:me|myself)"

@@ -44,8 +44,10 @@ FRENCH: Final = Language(
         lives_in=r"(?:habit(?:e|ent|ons) à|vi(?:s|t|vent|vons) à)",
         own_work=r"[Jj][e'’]\s?travaille (?:chez|à|pour)",
         own_home=(
-            r"[Jj]['’]habite à|[Nn]ous habitons à|[Jj]['’]ai (?:déménagé|emménagé) à"
-            r"|[Nn]ous avons (?:déménagé|emménagé) à|[Jj]e me suis installée? à"
+            r"[Jj]['’]habite à|[Nn]ous habitons à|[Jj]['’]ai (?:déménagé"
+            r"|emménagé) (?:d(?:e |['’])(?:[\w-]+ ){1,3})?à"
+            r"|[Nn]ous avons (?:déménagé|emménagé) (?:d(?:e "
+            r"|['’])(?:[\w-]+ ){1,3})?à|[Jj]e me suis installée? à"
         ),
         located_in=r"(?:est (?:basée?|située?) à|a son siège à|se trouve à)",
         over=RelationEnds(

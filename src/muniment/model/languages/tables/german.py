@@ -58,7 +58,9 @@ GERMAN: Final = Language(
         works_at=r"(?:arbeite[tn]?|arbeitet) (?:jetzt |nun )?(?:bei|für)",
         lives_in=r"(?:wohn(?:e|t|en)|leb(?:e|t|en)) (?:jetzt |nun )?in",
         own_home=(
-            r"(?:[Ii]ch bin|[Ww]ir sind)(?=[^.]*\b(?:um)?gezogen)(?: \w+)? nach|[Ii]ch zog nach"
+            r"(?:[Ii]ch bin"
+            r"|[Ww]ir sind)(?=[^.]*\b(?:um)?gezogen)(?: \w+)?(?: von(?: [\w-]+){1,3})? nach"
+            r"|[Ii]ch zog (?:von (?:[\w-]+ ){1,3})?nach"
         ),
         located_in=r"(?:sitzt in|ist in|hat (?:seinen|ihren) (?:Haupt)?[Ss]itz in)",
         over=RelationEnds(

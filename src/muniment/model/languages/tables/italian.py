@@ -36,8 +36,9 @@ ITALIAN: Final = Language(
         lives_in=r"(?:viv(?:o|e|ono) a|abit(?:o|a|ano) a)",
         own_work=r"[Ll]avor(?:o|iamo) (?:a|in|per|da|alla|presso)",
         own_home=(
-            r"(?:[Vv]iv(?:o|iamo)|[Aa]bit(?:o|iamo)) a|[Mm]i sono trasferit[oa] a"
-            r"|[Cc]i siamo trasferit[ei] a"
+            r"(?:[Vv]iv(?:o|iamo)|[Aa]bit(?:o|iamo)) a"
+            r"|[Mm]i sono trasferit[oa] (?:da (?:[\w-]+ ){1,3})?a"
+            r"|[Cc]i siamo trasferit[ei] (?:da (?:[\w-]+ ){1,3})?a"
         ),
         located_in=r"(?:ha sede a|si trova a|è a)",
         over=RelationEnds(
@@ -73,7 +74,8 @@ ITALIAN: Final = Language(
         ),
     ),
     speaker=(
-        r"\w{2,}iamo|sto|vado|vengo|prendo|pago|peso|corro|canto|fumo|posso|voglio|io|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
+        r"\w{2,}iamo|sto|vado|vengo|prendo|pago|peso|corro|canto|fumo|posso|voglio|io"
+        r"|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
         r"|odio|amo|studio|faccio|parlo|uso|gioco|suono|mangio|bevo|guido|siamo|abbiamo"
         r"|viviamo|abitiamo|ci|soffro|colleziono|detesto|adoro"
     ),

@@ -37,7 +37,8 @@ PORTUGUESE: Final = Language(
         own_work=r"[Tt]rabalh(?:o|amos) (?:na|no|em|para a|para o|para)",
         own_home=(
             r"(?:[Mm]or(?:o|amos)|[Vv]iv(?:o|emos)) (?:em|no|na)"
-            r"|[Mm]udei(?:-me)? para(?: o| a)?|[Nn]os mudamos para(?: o| a)?"
+            r"|[Mm]udei(?:-me)? (?:d[eoa] (?:[\w-]+ ){1,3})?para(?: o| a)?"
+            r"|[Nn]os mudamos (?:d[eoa] (?:[\w-]+ ){1,3})?para(?: o| a)?"
         ),
         located_in=r"(?:fica em|tem sede em)",
         over=RelationEnds(

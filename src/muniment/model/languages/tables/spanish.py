@@ -38,9 +38,10 @@ SPANISH: Final = Language(
             "pet": "perra|perro|gata|gato",
         },
         works_at=r"trabaj(?:o|a|an|amos) (?:en|para)",
-        lives_in=r"(?:viv(?:o|e|en|imos) en|me mudé a|se mudó a)",
+        lives_in=r"(?:viv(?:o|e|en|imos) en|se mudó (?:de (?:[\w-]+ ){1,3})?a)",
         own_work=r"[Tt]rabaj(?:o|amos) (?:en|para)",
-        own_home=r"[Vv]iv(?:o|imos) en|[Mm]e (?:he mudado|mudé|trasladé) a|[Nn]os mudamos a",
+        own_home=r"[Vv]iv(?:o|imos) en|[Mm]e (?:he mudado|mudé|trasladé) (?:de (?:[\w-]+ ){1,3})?a"
+        r"|[Nn]os mudamos (?:de (?:[\w-]+ ){1,3})?a",
         located_in=r"(?:está en|tiene su sede en)",
         over=RelationEnds(
             signs=(
