@@ -2,11 +2,12 @@
 
 A summary gives nothing that is over as current: a job that was left, a home that another took the
 place of, a trip that was called off. What was said again with another number is how it stands now.
-Only whole sentences are left out, so that the rest of a text is still quoted word for word.
+A sentence that states several things loses the clause that is over, and stays whole where the rest
+would lack its subject; so all that is left of a text is quoted word for word.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -31,6 +32,7 @@ from muniment.retrieval.entities.relation_spans import DatedEnding
 from muniment.retrieval.entities.told_endings import ToldEnding, told_endings
 from muniment.retrieval.index.index_feed import Offered
 from muniment.retrieval.languages import statement_levels, value_mentions
+from muniment.retrieval.languages.clauses import without
 from muniment.retrieval.languages.statement_levels import Level
 from muniment.retrieval.ranking import current_answer
 from muniment.retrieval.ranking.current_answer import ClaimSource
@@ -88,18 +90,27 @@ def _is_of_a_machine(said: QuotedSentence) -> bool:
 def standing(texts: Sequence[Offered]) -> StandingStatements:
     """What these texts say that is not over and was not said otherwise since."""
     graph = _graph(texts)
-    over = {(each.evidence, each.sentence.strip()) for each in graph.ended if _is_replaced(each)}
+    over: dict[tuple[str, str], set[str]] = {}
+    for ended in filter(_is_replaced, graph.ended):
+        over.setdefault((ended.evidence, ended.sentence.strip()), set()).add(ended.object)
     replaced = current_answer.standing([_record(each) for each in texts], {}).replaced
     split = [
-        QuotedSentence(sentence, each)
+        QuotedSentence(standing, each)
         for each in texts
         if each.id not in replaced
         for sentence in _sentences(each.text)
-        if (each.id, sentence.strip()) not in over
+        for standing in _left(sentence, over.get((each.id, sentence.strip()), ()))
     ]
     kept = _newest(_not_ended(split))
     day = max((ids.day_number(each.ts) for each in texts if each.ts), default=0)
     return StandingStatements(told=tuple(_joined(kept)), theirs=_theirs(graph, kept), day=day)
+
+
+def _left(sentence: str, over: Collection[str]) -> list[str]:
+    """What is left of a sentence that relates somebody to what is over."""
+    if not over:
+        return [sentence]
+    return without(sentence, lambda clause: any(each in clause for each in over))
 
 
 @lru_cache(maxsize=1 << 11)  # a sentence is weighed at each level of a summary
@@ -198,6 +209,8 @@ def _not_ended(told: Sequence[QuotedSentence]) -> list[QuotedSentence]:
         is_own = each.source.origin == Origin.USER
         if not (is_own and ended and _is_over(each, ended)):
             kept.append(each)
+        else:
+            kept += [QuotedSentence(left, each.source) for left in _not_over(each, ended)][::-1]
         if is_own:
             ended += _endings(each)
     return kept[::-1]
@@ -211,6 +224,11 @@ def _is_over(told: QuotedSentence, ended: Iterable[_Ended]) -> bool:
         and each.people == _people(told.text, each.words)
         for each in ended
     )
+
+
+def _not_over(told: QuotedSentence, ended: Sequence[_Ended]) -> list[str]:
+    """The clauses of a sentence that tell of something else."""
+    return without(told.text, lambda clause: _is_over(QuotedSentence(clause, told.source), ended))
 
 
 def _endings(told: QuotedSentence) -> Iterator[_Ended]:

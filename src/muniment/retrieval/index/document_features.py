@@ -21,6 +21,7 @@ from muniment.retrieval.languages import (
     compounds,
     disclosure,
     ended_values,
+    holders,
     state_phrases,
     told_as_real,
 )
@@ -38,7 +39,10 @@ COUNTS: Final = 256  # it has a number that is no date, in digits or in words
 DISCLOSES: Final = 512  # a person states something of themselves
 PLANS: Final = 1024  # it says what is wanted or intended
 ABOUT_OTHERS: Final = 2048  # it is about somebody else, and says nothing of whoever says it
-UNREAL: Final = 4096  # all that it says nearly was or was dreamt, invented or wished
+HAS_HOLDER: Final = 4096  # its subject is kin, or somebody else who is known by a word
+OWNED: Final = 8192  # and it tells of what is theirs, or of one of theirs
+BY_NAME: Final = 16384  # and calls them by name
+UNREAL: Final = 32768  # all that it says nearly was or was dreamt, invented or wished
 DISCLOSED_LETTERS_MAX: Final = 400  # in few words; who says more tells a story
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = lazy_pattern(f"[{''.join(QUESTION_MARKS)}]")
@@ -88,14 +92,26 @@ def of(said: Said) -> Traits:
     flags |= PLANS * plans
     if said.role in {"user", NOTE}:
         flags |= BY_PERSON | _of_whom(said.text)
+        counted.update(dict.fromkeys(map(tokenizer.key, _holding(said.text)), 0))
     return counted, flags | _question(said.text) << QUESTION_SHIFT
+
+
+def _holding(text: str) -> list[str]:
+    """The terms for those of whom a person tells something; they count for no length."""
+    holder = holders.told_of(text)
+    return [
+        term for term, is_so in ((holder.term, holder), (holder.kin_term, holder.names)) if is_so
+    ]
 
 
 def _of_whom(text: str) -> int:
     """Whether a person states something of themselves, or of somebody else."""
     if len(text) > DISCLOSED_LETTERS_MAX:
         return 0
-    return DISCLOSES * disclosure.is_disclosed(text) | ABOUT_OTHERS * disclosure.is_of_others(text)
+    holder = holders.told_of(text)
+    held = HAS_HOLDER * bool(holder) | OWNED * holder.owns | BY_NAME * bool(holder.names)
+    told = DISCLOSES * disclosure.is_disclosed(text) | ABOUT_OTHERS * disclosure.is_of_others(text)
+    return told | held
 
 
 def tells_change(text: str) -> bool:

@@ -29,6 +29,7 @@ from muniment.retrieval.ranking.corrections import CORRECTS
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.revision import tell_of_it
 from muniment.retrieval.ranking.sentence_sense import SENSES, senses_of
+from muniment.retrieval.ranking.statement_pair import of_another
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
 Mask: TypeAlias = "np.NDArray[np.bool_]"
@@ -255,6 +256,10 @@ def in_order(collection: Collection, asked: Query, best: Best) -> Numbers:
         others = collection.column("flags")[best.numbers] & flags_of.ABOUT_OTHERS > 0
         if not (asked.of_others or others[0]):  # nor does "my son is four" tell how old I am
             given = np.where(others, np.minimum(given, given[0]), given)
+    others = of_another(collection, asked, best.numbers)
+    if not others[0]:  # nor does "my ex-wife is Petra" tell who my wife is
+        others &= found["own_words"] <= 2 * found["own_words"][0]
+        given = np.where(others, np.minimum(given, given[0]), given)
     if asked.wants_amount or asked.gathers:  # what is counted together is told in many places
         given = np.where(given == given.max(), 1, 0)
     places: Numbers = np.argsort(-given, kind="stable")

@@ -16,12 +16,19 @@ from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text.near_duplicates import QUESTION_MARKS, TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages import compounds, disclosure, named_speakers, state_phrases
+from muniment.retrieval.languages import (
+    compounds,
+    disclosure,
+    holders,
+    named_speakers,
+    state_phrases,
+)
 from muniment.retrieval.languages.detect_language import (
     LanguageReading,
     detect_languages,
     possible_languages,
 )
+from muniment.retrieval.languages.holders import Holder
 from muniment.retrieval.languages.query_expansion import state_synonyms
 from muniment.retrieval.text import code_tokens, reference_codes, tokenizer
 from muniment.retrieval.text.reference_codes import Code
@@ -87,6 +94,11 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def of_before(self) -> bool:
         """Whether it asks for what was so before it changed."""
         return self.of_then and _is_of_before(self.text)
+
+    @cached_property
+    def holder(self) -> Holder:
+        """Of whom it asks, where it names kin or what is somebody's; nobody, where of oneself."""
+        return holders.asked_of(self.text)
 
     @cached_property
     def of_others(self) -> bool:

@@ -24,6 +24,7 @@ from muniment.retrieval.ranking.recency_rerank import (
 )
 from muniment.retrieval.ranking.revision import GATHERED, READ, Reading, Revised, stated
 from muniment.retrieval.ranking.sort_order import Order
+from muniment.retrieval.ranking.statement_pair import of_one_holder
 from muniment.retrieval.ranking.weights import LEXICAL, Weights, counted, counting, weigh
 from muniment.retrieval.text import tokenizer
 
@@ -98,6 +99,7 @@ class Ranking:
             self._add(places[lifted], ANEW, more)
             self._replaced.update(older for _, older in look.told_anew())
         self._revise(OWN_WORD, look.own_words(self._scores[places]))
+        self._revise(OWN_WORD, look.holders_own(self._scores[places]))
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
             self._revise(STATE, look.told_anew(in_change=True) if asked.of_their_place else ())
@@ -382,7 +384,7 @@ def _led_to(
     best = ranking.best(GATHERED if asked.of_all else READ)
     newer = revision.find_revisions(collection, asked, best, reading)
     found: dict[str, Revised] = {
-        REVISES: (*newer, *reading.over(asked, best)),
+        REVISES: (*of_one_holder(collection, asked, newer), *reading.over(asked, best)),
         RELATIONS: reading.leads(asked, best, reading.texts),
         CORRECTS: find_corrections(collection, best, reading.texts),
     }

@@ -16,18 +16,21 @@ from muniment.model.fixed_point import MILLION
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors
-from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_features import ABOUT_OTHERS, DISCLOSES
 from muniment.retrieval.languages import state_phrases, value_mentions
-from muniment.retrieval.languages.query_expansion import topic_keys
 from muniment.retrieval.ranking.bm25 import times_of
 from muniment.retrieval.ranking.features import Features
-from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.revision import Revised, tell_of_it
+from muniment.retrieval.ranking.statement_pair import (
+    Pairs,
+    of_another,
+    of_whom_asked,
+    topics_said,
+    with_all_of_its,
+)
 from muniment.retrieval.text import tokenizer
 
 Numbers: TypeAlias = "np.NDArray[np.int64]"
-Pairs: TypeAlias = "np.NDArray[np.bool_]"  # row by row, of which of the others something is true
 
 LOOKED_AT: Final = 16  # the best by the sum of their terms; ties among these are settled before
 ALIKE_PPM: Final = 600_000  # "a cat named Mimi" and "a new cat, Tiger" tell of two
@@ -123,7 +126,7 @@ class SecondLook:
         names = np.array(self._asked.names, bool)
         has = self._times > 0
         said = has[~names]
-        alike |= later & self._changed & (said.T @ said) & _with_all_of_its(said)
+        alike |= later & self._changed & (said.T @ said) & with_all_of_its(said)
         named = has[names].any(axis=0)  # whoever is named in both makes them alike
         near = (self._likeness >= ALIKE_BEFORE_PPM) & ~(named[:, None] & named)
         alike |= later & self._changed & near
@@ -161,7 +164,7 @@ class SecondLook:
         # One letter of a script without spaces is in too many words to be one of the question.
         has = (self._times > 0)[[len(word) > 1 for word in self._asked.words]]
         said, kin = has.any(axis=0), others & (self._kin > 0)
-        pairs = stated[:, None] & (claims & (said | kin)) & _with_all_of_its(has)
+        pairs = stated[:, None] & (claims & (said | kin)) & with_all_of_its(has)
         pairs &= (said | (self._kin > 0))[:, None]
         pairs &= scores[:, None] * LACKING_PART_OF_WORDS >= scores
         return [(int(one), int(other)) for one, other in self._best[np.argwhere(pairs)]]
@@ -179,6 +182,24 @@ class SecondLook:
         newer = (planned & stated & about)[:, None] & (~planned & stated)
         newer &= self._collection.are_later(self._best[:, None], self._best)
         return [(int(one), int(other)) for one, other in np.argwhere(newer)]
+
+    def holders_own(self, scores: Numbers) -> list[tuple[int, int]]:
+        """What was stated of whom the question is about, each with what is of another: "my ex"."""
+        others = self._of_another & (self._lengths <= self._asked.statement_words)
+        if not others.any():
+            return []
+        theirs = of_whom_asked(self._collection, self._asked, self._best)
+        has = self._times > 0
+        of_anything = value_mentions.common(self._asked.words)
+        has = has[[len(word) > 1 and word not in of_anything for word in self._asked.words]]
+        pairs = theirs[:, None] & others & with_all_of_its(has) & has.any(axis=0)
+        pairs &= scores[:, None] * LACKING_PART_OF_WORDS >= scores
+        return [(int(one), int(other)) for one, other in self._best[np.argwhere(pairs)]]
+
+    @cached_property
+    def _of_another(self) -> np.NDArray[np.bool_]:
+        """Which tell of another than the question asks about."""
+        return of_another(self._collection, self._asked, self._best)
 
     @cached_property
     def _times(self) -> Numbers:
@@ -204,6 +225,7 @@ class SecondLook:
         if self._collection.speakers:
             speakers = self._collection.column("speakers")[self._best]
             later &= speakers[:, None] == speakers
+        later &= ~(self._of_another[:, None] & ~self._of_another)
         # "My son is allergic to milk" tells nothing anew of what I am allergic to.
         others, mine = (self._flags & flag > 0 for flag in (ABOUT_OTHERS, DISCLOSES))
         return later & ~((others[:, None] & ~self._changed) & (mine & ~others))
@@ -218,7 +240,7 @@ class SecondLook:
             nearly |= anew & self._silent[:, None] & self._silent
             return self._alike_in_words(wholly & anew, nearly, changed)
         has = self._times > 0
-        every = _with_all_of_its(has)
+        every = with_all_of_its(has)
         alike: Pairs = likeness >= np.where(changed, ALIKE_IN_CHANGE_PPM, ALIKE_PPM)
         alike &= wholly | changed
         named = self._named(has)
@@ -265,8 +287,8 @@ class SecondLook:
         anew = anew & changed
         if not anew.any():
             return anew
-        has, words = _topics_said(self._collection, self._asked, self._best)
-        same: Pairs = anew & _with_all_of_its(has)
+        has, words = topics_said(self._collection, self._asked, self._best)
+        same: Pairs = anew & with_all_of_its(has)
         shared: Pairs = words.T @ words
         same &= shared if counts is None else shared | self._changed
         same &= has.any(axis=0)
@@ -275,7 +297,7 @@ class SecondLook:
     def _named(self, has: Pairs) -> Pairs:
         """Which have what the question names of each other; where no case tells, the rarest."""
         if self._names is not None:
-            return _with_all_of_its(has[self._names])
+            return with_all_of_its(has[self._names])
         return ~(~has.T @ (self._rarest(has) & (not self._asked.minds_case)))
 
     def _by_numbers(self, alike: Pairs, anew: Pairs) -> Pairs:
@@ -372,29 +394,6 @@ class SecondLook:
         shared = has.T.astype(np.int64) @ has
         enough = np.where(changed, shared * 2 >= has.sum(axis=0), shared * 3 >= has.sum(axis=0) * 2)
         alike: Pairs = nearly & enough
-        alike |= wholly & _with_all_of_its(has)
+        alike |= wholly & with_all_of_its(has)
         alike &= has.any(axis=0)
         return alike
-
-
-def _with_all_of_its(has: Pairs) -> Pairs:
-    """Of which others each has every word that they have."""
-    lacks: Pairs = ~has.T @ has
-    return ~lacks
-
-
-def _topics_said(collection: Collection, asked: Query, numbers: Numbers) -> tuple[Pairs, Pairs]:
-    """A row for each word of the question: which of these documents has one of its group.
-
-    And a row for each of all those words that two of them have.
-    """
-    groups = np.zeros((len(asked.words), len(numbers)), bool)
-    words = [np.zeros((0, len(numbers)), bool)]
-    for place, group in enumerate(topic_keys(asked.text, asked.words)):
-        for documents, _ in collection.postings.find(list(group), collection.count):
-            if len(documents):
-                has = np.isin(numbers, documents)
-                groups[place] |= has
-                if np.count_nonzero(has) > 1:
-                    words.append(has[None])
-    return groups, np.concatenate(words)

@@ -1,15 +1,33 @@
-"""Statement pairs: whether what two texts say of somebody is of one thing."""
+"""Statement pairs: whether what two texts say is of one thing, and of one holder.
+
+Of one thing they are by words, topics and likeness. A holder is whom the subject of a text names
+(`retrieval/languages/holders`): "My ex-wife is Petra" is no newer word about my wife.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
 from muniment.model.languages.relation_words import NAMING
+from muniment.retrieval import arrays as np
 from muniment.retrieval.index import document_features, int8_vectors
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.index.document_features import (
+    ABOUT_OTHERS,
+    BY_NAME,
+    DISCLOSES,
+    HAS_HOLDER,
+    OWNED,
+    TELLS_CHANGE,
+    Mask,
+    are_stated,
+)
 from muniment.retrieval.languages.detect_language import detect_languages
+from muniment.retrieval.languages.holders import Holder
+from muniment.retrieval.languages.query_expansion import topic_keys
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
@@ -18,6 +36,8 @@ OF_ONE_THING_PPM: Final = 260_000
 OF_ONE_THING_IN_CHANGE_PPM: Final = 200_000  # where the newer says that something has changed
 BEGINNING: Final = 5  # letters that "baker" and "bakery" have in common
 
+Numbers: TypeAlias = "np.NDArray[np.int64]"
+Pairs: TypeAlias = "np.NDArray[np.bool_]"  # row by row, of which of the others something is true
 Embeds = Callable[[str], bytes]  # int8 codes of some words
 
 
@@ -72,3 +92,78 @@ def _likeness(asked: Query, said: StatementPair, embeds: Embeds) -> int | None:
     codes = int8_vectors.as_codes(b"".join(others)).reshape(len(others), -1)
     asked_of = int8_vectors.QueryVector(newer)
     return int(int8_vectors.cosines(codes, int8_vectors.norms(codes), asked_of).max())
+
+
+def with_all_of_its(has: Pairs) -> Pairs:
+    """Of which others each has every word that they have."""
+    lacks: Pairs = ~has.T @ has
+    return ~lacks
+
+
+def topics_said(collection: Collection, asked: Query, numbers: Numbers) -> tuple[Pairs, Pairs]:
+    """A row for each word of the question: which of these documents has one of its group.
+
+    And a row for each of all those words that two of them have.
+    """
+    groups = np.zeros((len(asked.words), len(numbers)), bool)
+    words = [np.zeros((0, len(numbers)), bool)]
+    for place, group in enumerate(topic_keys(asked.text, asked.words)):
+        for documents, _ in collection.postings.find(list(group), collection.count):
+            if len(documents):
+                has = np.isin(numbers, documents)
+                groups[place] |= has
+                if np.count_nonzero(has) > 1:
+                    words.append(has[None])
+    return groups, np.concatenate(words)
+
+
+def of_another(collection: Collection, asked: Query, numbers: Numbers) -> Mask:
+    """Which of these tell of somebody else than the question, as far as both say of whom.
+
+    Who tells of a change may tell it of what two have in common: "My wife moved the dinner to
+    Friday". And whoever is called by name may be the one who is asked for as kin.
+    """
+    flags = collection.column("flags")[numbers]
+    known: Mask = flags & HAS_HOLDER > 0
+    if asked.of_then or asked.of_all or not known.any():
+        return np.zeros(len(numbers), bool)
+    owned, by_name = flags & OWNED > 0, flags & BY_NAME > 0
+    unchanged = flags & TELLS_CHANGE == 0
+    holder = asked.holder
+    if not holder:
+        of_self = asked.of_self and not asked.of_others
+        theirs: Mask = known & (owned | (by_name & unchanged)) & of_self
+        return theirs
+    others: Mask = known & ~by_name & ~_told(collection, numbers, holder.term) & (owned | unchanged)
+    if holder.names:
+        others = known & by_name & ~_told(collection, numbers, holder.term)
+        return others | _told(collection, numbers, Holder(holder.people).term)
+    return others | (by_name & _told(collection, numbers, holder.kin_term))
+
+
+def of_whom_asked(collection: Collection, asked: Query, numbers: Numbers) -> Mask:
+    """Which of these a person stated of the one whom the question is about."""
+    flags = collection.column("flags")[numbers]
+    stated = are_stated(flags)
+    if asked.holder:
+        return stated & _told(collection, numbers, asked.holder.term)
+    own: Mask = flags & (DISCLOSES | ABOUT_OTHERS | HAS_HOLDER) == DISCLOSES
+    return stated & own & asked.of_self
+
+
+def of_one_holder(
+    collection: Collection, asked: Query, pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Of pairs of a newer and an older text, those in which the newer is not of another."""
+    if not (pairs and asked.holder):
+        return [*pairs]
+    newer, older = (
+        of_another(collection, asked, np.array(some)) for some in zip(*pairs, strict=True)
+    )
+    apart = newer & ~older
+    return [pair for pair, is_apart in zip(pairs, apart.tolist(), strict=True) if not is_apart]
+
+
+def _told(collection: Collection, numbers: Numbers, term: str) -> Mask:
+    ((documents, _),) = collection.postings.find([tokenizer.key(term)], collection.count)
+    return np.isin(numbers, documents)
