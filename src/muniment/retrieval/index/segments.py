@@ -18,7 +18,7 @@ from muniment.retrieval.index.collection import AtRest, Collection
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.index.segment_join import PendingVectors
 
-FORMAT: Final = "index-34"
+FORMAT: Final = "index-35"
 BLOCK: Final = 32  # documents of the smallest segment: what a reader may have to read again
 FAN: Final = 4  # so many of one size become one of the next: whoever opens them finds few
 LEVELS: Final = 16
