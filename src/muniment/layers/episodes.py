@@ -18,7 +18,7 @@ SHELF = EPISODES
 SAYINGS = "sayings"  # sentences by their words
 ENTRY = "entry"  # the form of an episode that was told
 REQUEST = "request"  # the form of an episode that only says what was asked of the council
-WISH = "wish"  # the form of a wish to forget that was carried out: it would say its words again
+WISH = "wish"  # the form of a wish to forget: it would say again what is to be forgotten
 UNANSWERED = frozenset({REQUEST, WISH})  # what the log keeps, and nothing is answered with
 
 NO_CHARACTER = "\ufffd"  # stands for a NUL, which the text of a database cannot hold

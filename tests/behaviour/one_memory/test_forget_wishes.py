@@ -270,17 +270,58 @@ def test_a_wish_that_was_carried_out_is_kept_and_answers_nothing(told: str, wish
     assert wish in remembered(ada)
     assert ada.get(kept.episodic_id).text == wish
     assert wish in recorded(ada)
-    assert ada.why_not(kept.episodic_id, told).stage == "wish_carried_out"
+    assert ada.why_not(kept.episodic_id, told).stage == "wish_to_forget"
     assert of.prove()
 
 
-@pytest.mark.parametrize("wish", ["Forget that I collect stamps", "Forget what I said about it"])
-def test_a_wish_that_nothing_came_of_is_a_sentence_like_any_other(wish: str) -> None:
-    ada = world.memory().agent("ada", user="tuff")
-    ada.remember(ENGLISH)
-    ada.remember(wish)
+@pytest.mark.parametrize(
+    ("told", "wish"),
+    [
+        (ENGLISH, "Forget that I collect stamps"),
+        (ENGLISH, "Forget what I said about it"),
+        ("Mein Hund heißt Bello", "Vergiss, dass ich Schach spiele"),
+        ("Vivo en Cádiz", "Olvida que toco el arpa"),
+        ("私は札幌に住んでいます", "私が切手を集めていることは忘れてください"),
+        ("我住在北京", "请忘记我收集邮票"),
+    ],
+)
+def test_a_wish_that_nothing_came_of_is_kept_and_answers_nothing_either(
+    told: str, wish: str
+) -> None:
+    of = world.memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember(told)
+    kept = ada.remember(wish)
+    ada.remember_many([f"{wish}."])
+    ada.conversation(session="s").record(user=wish)
+    ada.memorize({"type": "fact", "text": wish, "source": "user"})
+    phone = ada.thread("phone")
+    phone.turn(wish)
+    with ada.do(wish):
+        pass
 
-    assert wish in told_of(ada, wish)
+    assert all(wish not in told_of(ada, question) for question in (told, wish, ""))
+    assert wish not in phone.context()
+    assert wish in remembered(ada)
+    assert wish in recorded(ada)
+    assert ada.why_not(kept.episodic_id, wish).stage == "wish_to_forget"
+    assert of.prove()
+
+
+def test_what_somebody_else_asks_to_forget_is_a_sentence_like_any_other() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    ada.remember("She said: forget that I collect barometers")
+    ada.remember("Don't forget that I collect stamps")
+
+    assert "collect barometers" in told_of(ada, "Who collects barometers?")
+    assert "collect stamps" in told_of(ada, "What do I collect?")
+
+
+def test_what_is_told_beside_a_wish_in_one_sentence_is_still_known() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    ada.remember("Forget that I collect barometers, I collect clocks now")
+
+    assert "clocks" in told_of(ada, "What do I collect?")
 
 
 def test_what_else_is_said_beside_a_wish_is_still_known() -> None:

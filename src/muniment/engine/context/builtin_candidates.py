@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.context.context_request import ContextRequest
 from muniment.engine.search import recall_results
 from muniment.engine.search.recall import Recaller
@@ -17,6 +18,7 @@ from muniment.model.fixed_point import MILLION, rounded
 from muniment.model.kinds.conversation_item import Source
 from muniment.model.kinds.episode import Authority, Evidence, Goal, Origin
 from muniment.model.kinds.memo import Memo, MemoSource, MemoType
+from muniment.model.languages.phrases import forget_words
 from muniment.model.lru_cache import cached_for_short_texts
 from muniment.model.policy.context import Place
 from muniment.model.text.tokens import shorten, tokens
@@ -254,8 +256,16 @@ def working(request: ContextRequest) -> list[ContextCandidate]:
         (entry.wm_id, canonical_json.text_of(entry.value), MemoSource.MODEL, "")
         for entry in entries
     ]
-    held += [(memo.id, memo.text, memo.source, memo.timestamp) for memo in _memos(request)]
+    told = (memo for memo in _memos(request) if not _only_wishes(memo))
+    held += [(memo.id, memo.text, memo.source, memo.timestamp) for memo in told]
     return [_at_hand(request, "working", n, each) for n, each in enumerate(held)]
+
+
+def _only_wishes(memo: Memo) -> bool:
+    """Whether a person only asks in it to forget something: it would say that again."""
+    if memo.source is not MemoSource.USER or not forget_words.possible(memo.text):
+        return False
+    return later.asked_to_forget.is_nothing_else(memo.text)
 
 
 def _memos(request: ContextRequest) -> list[Memo]:
@@ -308,6 +318,7 @@ def offered(
     kind: str, place: Place, said: Sequence[tuple[Memo | str, int]]
 ) -> list[ContextCandidate]:
     """What one type says, each with its likeness: memos, or texts that have nothing beside them."""
+    said = [(each, n) for each, n in said if isinstance(each, str) or not _only_wishes(each)]
     moments = [ids.time_ms(each.timestamp) for each, _ in said if isinstance(each, Memo)]
     newest, oldest = max(moments, default=0), min(moments, default=0)
     plain = ContextCandidate(

@@ -1,9 +1,11 @@
 """Threads on a channel: their turns, and what belongs to them from other threads."""
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.conversation import thread_links as goes_on
 from muniment.engine.decide.decision_context import DecisionContext, Stamp
 from muniment.engine.decide.memos import threads as decisions
@@ -143,7 +145,7 @@ class ThreadChannel:
             argument_checks.check_count(budget, "budget")
             or self._session.writer.desk.policy.recall.budget_tokens
         )
-        lines = [*([told.text] if told.text else []), *(_line(memo) for memo in told.memos)]
+        lines = [*([told.text] if told.text else []), *map(_line, _answering(told.memos))]
         taken = pack.greedy(lines, limit)
         head = [lines[n] for n in taken if told.text and n == 0]
         body = [lines[n] for n in reversed(taken) if not (told.text and n == 0)]
@@ -272,6 +274,14 @@ def continuity(
             memo for memo in said if memo.task_id in threads or memo.episode_id in episodes
         ),
     )
+
+
+def _answering(memos: Iterable[Memo]) -> Iterator[Memo]:
+    """Without what only asks to forget something: it would say that again."""
+    for memo in memos:
+        asks = memo.source is MemoSource.USER and later.asked_to_forget.is_nothing_else(memo.text)
+        if not asks:
+            yield memo
 
 
 def _line(memo: Memo) -> str:

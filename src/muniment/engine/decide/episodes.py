@@ -30,7 +30,8 @@ from muniment.model.events import (
     WriteDenied,
 )
 from muniment.model.events.recalls import ItemReleased
-from muniment.model.kinds.episode import EpisodicSource, Evidence, Value
+from muniment.model.kinds.episode import EpisodicSource, Evidence, Origin, Value
+from muniment.model.languages.phrases import forget_words
 from muniment.model.policy import Privacy
 from muniment.model.struct_copy import copied
 from muniment.rules import write_gate
@@ -102,10 +103,16 @@ def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
         ),
         command.raw,
     )
-    gone = later.forget_wishes.ending(now, command)
-    if gone and later.asked_to_forget.is_nothing_else(command.text):
+    if _only_wishes(command):
         kept = msgspec.structs.replace(kept, form=episodes.WISH)
-    return [kept, *gone]
+    return [kept, *later.forget_wishes.ending(now, command)]
+
+
+def _only_wishes(command: Remember) -> bool:
+    """Whether it only asks to forget something: it is kept, and no answer, whatever came of it."""
+    if command.origin != Origin.USER or not forget_words.possible(command.text):
+        return False
+    return later.asked_to_forget.is_nothing_else(command.text)
 
 
 def remember_many(now: DecisionContext, command: RememberMany) -> list[AnyEvent]:

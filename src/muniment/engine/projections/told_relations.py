@@ -11,7 +11,6 @@ import msgspec
 
 from muniment.engine.projections import related_texts
 from muniment.engine.projections.index import Index
-from muniment.layers.episodes import WISH
 from muniment.layers.shelves import Shelves
 from muniment.model.kinds.origin_tables import OF_MACHINES
 from muniment.model.lru_cache import LruCache
@@ -137,7 +136,7 @@ def _offered(
     for line in offering:
         observed = index_feed.moment.decode(causes[line.header.cause].header.body).at
         for change in index_feed.changes_of(index.stream, line, observed):
-            if isinstance(change, Offered) and change.kind != WISH:
+            if isinstance(change, Offered) and not change.only_wishes:
                 yield change
 
 

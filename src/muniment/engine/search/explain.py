@@ -37,7 +37,7 @@ ENDED: Final = {
     recall_filter.FORGOTTEN: "it was forgotten, deleted or replaced",
     recall_filter.NOT_VALID: "it was not true yet on that day",
     recall_filter.EXPIRED: "it has expired",
-    recall_filter.UNANSWERED: "it is a wish to forget, which was carried out",
+    recall_filter.UNANSWERED: "it only asks to forget something",
     recall_filter.FILTERED: "the filter excludes it",
 }
 OTHER_KIND: Final = {

@@ -21,7 +21,6 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import document_rows
-from muniment.layers import episodes as layers_episodes
 from muniment.layers.governance import governed_facts
 from muniment.log.entry import Line
 from muniment.model import canonical_json, ids
@@ -272,7 +271,7 @@ class Recaller:
         shown = cache(lambda: self.shown(wanted, snapshot, as_of))
 
         def keep(told: EpisodeWritten) -> bool:
-            if told.form in layers_episodes.UNANSWERED:
+            if not recall_results.answers(told):
                 return False
             asked = narrowed or told.origin in waiting or bool(told.handles.expires)
             return not asked or told.episodic_id in shown()

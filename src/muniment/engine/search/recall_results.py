@@ -24,6 +24,7 @@ from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Evid
 from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, MirrorEntry
 from muniment.model.kinds.receipts import Basis
+from muniment.model.languages.phrases import forget_words
 from muniment.model.struct_copy import copied
 from muniment.model.text.near_duplicates import spoken_by
 from muniment.model.text.tokens import tokens
@@ -164,6 +165,13 @@ def as_of(day: str, clock: Clock) -> str:
 def named(call: str, valid_at: str) -> str:
     """A call as its receipt names it: with the day, where one was asked about."""
     return f"{call}@{valid_at}" if valid_at else call
+
+
+def answers(told: EpisodeWritten) -> bool:
+    """Whether an episode says anything to be answered with; many are told without a form."""
+    may_wish = told.origin == Origin.USER and forget_words.possible(told.summary)
+    asks = bool(may_wish) and later.asked_to_forget.is_nothing_else(told.summary)
+    return told.form not in layers_episodes.UNANSWERED and not asks
 
 
 def episodes(shelves: Shelves, limit: int, keep: Keep, *, valid_at: str = "") -> Iterator[Line]:

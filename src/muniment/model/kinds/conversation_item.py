@@ -13,7 +13,7 @@ from muniment.model.scope import unescaped
 ANONYMOUS: Final = "anonymous"
 ITEM_PARTS: Final = 4
 ROLLING: Final = "summary:rolling"  # the tag of a summary whose messages are archived
-WISH: Final = "wish:carried_out"  # the tag of a wish to forget that was heard: kept, no answer
+WISH: Final = "wish:to_forget"  # the tag of a wish to forget: it is kept, and answers nothing
 
 
 class Kind(StrEnum):

@@ -12,7 +12,6 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from muniment.layers.episodes import WISH
 from muniment.model import ids
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import NONE
@@ -45,9 +44,10 @@ ROW: Final[Mapping[str, str]] = {
     "n": "u2",
     "layer": "u1",
     "origin": "u1",
-    "kind": "u1",  # of an event of a loop, or a wish that was carried out; 0: it is neither
+    "kind": "u1",  # of an event of a loop; 0: it is none
     "visibility": "u1",
     "labelled": "u1",  # whether it has handles, which the log holds
+    "wishes": "u1",  # whether it only asks to forget something
 }
 AT_REST: Final = tuple(ROW)[1:]  # whose entry it is, a collection says
 NOTE: Final = [
@@ -250,7 +250,7 @@ class Register:
     def unanswered(self) -> Mask | None:
         """What is kept and read, and answers nothing; asked with every recall, so made once."""
         if self._unanswered is None:
-            self._unanswered = self.of_kind((WISH,))
+            self._unanswered = self.column("wishes") > 0
         return self._unanswered if self._unanswered.any() else None
 
     def of_visibility(self, visibility: str) -> Mask:
@@ -322,6 +322,7 @@ def _row(each: Offered) -> tuple[int, ...]:
         KINDS.index(each.kind),
         VISIBILITIES.index(each.visibility),
         each.handles != NONE,
+        each.only_wishes,
     )
 
 

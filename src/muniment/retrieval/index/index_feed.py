@@ -17,14 +17,16 @@ from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import EventObserved
 from muniment.model.events.memos import MemoKept, MemoShelved
 from muniment.model.events.recalls import ItemReleased
-from muniment.model.kinds.conversation_item import ROLLING, WISH, MemoryItem, owner_name
+from muniment.model.kinds.conversation_item import ROLLING, MemoryItem, owner_name
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo
 from muniment.model.kinds.origin_tables import BY_KIND, BY_MEMO_SOURCE, BY_SOURCE
-from muniment.model.languages.phrases import address_words
+from muniment.model.languages import phrases
+from muniment.model.languages.phrases import forget_words
 from muniment.model.text.fingerprints import fingerprint
+from muniment.retrieval import languages
 from muniment.retrieval.dates import valid_from, validity
 from muniment.retrieval.index import index_changes
 from muniment.retrieval.index.index_changes import Ended, Noted, Released
@@ -48,28 +50,16 @@ SHELF_LAYERS: Final = {
 }
 IN_PARTS: Final = frozenset({MIRROR, document_rows.SHELF})  # where a long text is several rows
 ORIGINS: Final = tuple(Origin)
-KINDS: Final = ("", *EventKind, episodes.WISH)
+KINDS: Final = ("", *EventKind)
 VISIBILITIES: Final = ("", *Visibility)
 IMPORTANCE_PPM: Final = 100_000  # of one point
 DAY_LETTERS: Final = len("2026-03-05")
-TELLING: Final = frozenset(
-    {
-        "received",
-        "episodic_written",
-        "episodes_written",
-        "idetic_event",
-        "item_written",
-        "item_deleted",
-        "memory_forget",
-        "memory_released",
-        "memo_kept",
-        "memo_shelved",
-        "memos_evicted",
-        "memos_forgotten",
-        "memos_compacted",
-        "records_revived",
-    }
-)
+_TELLING = """
+    received episodic_written episodes_written idetic_event item_written item_deleted
+    memory_forget memory_released memo_kept memo_shelved memos_evicted memos_forgotten
+    memos_compacted records_revived
+"""
+TELLING: Final = frozenset(_TELLING.split())
 
 
 class Offered(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +78,7 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     source: str = ""  # what it is counted under, where that is not the name of its source
     importance_ppm: int = 0
-    kind: str = ""  # of an event of a loop; of what was said, whether it is a wish carried out
+    kind: str = ""  # of an event of a loop
     visibility: str = ""  # of an event of a loop
     about: str = ""  # a reference: under whose key its words are sealed
     handles: Handles = NONE
@@ -103,6 +93,13 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
         said = ids.day_number(since)
         # What names no day of its own tells of the day of what it puts right.
         return said, (said if not self.ts or of == ids.day_number(self.ts) else of)
+
+    @property
+    def only_wishes(self) -> bool:
+        """Whether a person only asks in it to forget something: that says it again, and no more."""
+        if self.origin != Origin.USER or not forget_words.possible(self.text):
+            return False
+        return languages.asked_to_forget.is_nothing_else(self.text)
 
 
 Change = Offered | Noted
@@ -308,7 +305,6 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             noted=_is_note(written),
             speaker=speaker,
             session=session,
-            kind=episodes.WISH if written.form == episodes.WISH else "",
             about=_about(line),
             handles=written.handles,
         )
@@ -319,7 +315,7 @@ def _is_note(written: EpisodeWritten) -> bool:
     if written.form != episodes.ENTRY or written.origin != Origin.AGENT:
         return False
     text, read = written.summary, detect_languages(written.summary)
-    return not any(address_words.speaks_to_user(each.language.name, text) for each in read)
+    return not any(phrases.address_words.speaks_to_user(each.language.name, text) for each in read)
 
 
 def _spoken(written: EpisodeWritten, ts: str) -> tuple[str, str]:
@@ -343,7 +339,6 @@ def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
         origin=_origin(item),
         session=owner_name(item),
         importance_ppm=min(item.importance * IMPORTANCE_PPM, 1_000_000),
-        kind=episodes.WISH if WISH in item.meta.policy_tags else "",
         about=_about(line),
         handles=item.meta.handles,
     )

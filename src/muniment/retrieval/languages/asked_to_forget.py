@@ -1,11 +1,11 @@
 """Requests to forget: which statement somebody means, by the words in which they told it.
 
 Only a clear match counts: the statement told again in the same words, whatever their order and
-form, or the only statement that has all words of what it is said to be about.
+form, or the only statement that says so, that is about it, or that answers what is asked for.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -13,44 +13,39 @@ import msgspec
 from muniment.model.languages.phrases import forget_words
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import sentences, telling_lines
-from muniment.retrieval.languages import value_mentions
-from muniment.retrieval.languages.detect_language import detect_languages
-from muniment.retrieval.text import tokenizer
+from muniment.retrieval.languages import statement_match
 
 LETTERS_MAX: Final = 400  # who says more asks for more than that
 _QUOTES = lazy_pattern('["\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d]')
-_SPACELESS: Final = frozenset({"Chinese", "Japanese"})
-_KANA = lazy_pattern(r"[\u3041-\u309f\W]+")  # endings and particles of Japanese
-_KANA_VERB = lazy_pattern(
-    r"(?<=[^\u3041-\u309f\W])[をがはにのともへ]([\u3041-\u309f])[\u3041-\u309f\W]*$"
-)
-_PARTICLES = lazy_pattern(r"(?<=\w)(?:에서|으로|은|는|이|가|을|를|에|의|도|로)$")
 _ASKED_TO_KEEP = lazy_pattern(r"^\s*(?:please )?remember(?: that)?[,:]? ", re.IGNORECASE)
 _QUESTION: Final = ("?", "\uff1f", "\u061f", "\u037e", ";")  # the last two are of Greek
+_COMMAS = lazy_pattern(r"[,;\u060c\u3001\uff0c\uff1b]|\s[\u2013\u2014-]\s")
+_FIRST_PERSON: Final = ("我", "私", "僕", "俺", "나는", "난 ", "내가", "저는", "제가")
 
 
 class ForgetWish(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be forgotten: a statement in its words, or what one is about."""
+    """What is to be forgotten: a statement in its words, what one is about, or what it answers."""
 
     language: str
     says: str = ""
     about: str = ""
+    asks: str = ""
 
     def names(self, statement: str) -> bool:
-        """Whether a statement is one that this wish names."""
+        """Whether a statement is one that this wish names by all of its words."""
         told = _plain(statement)
         if self.says:
-            said = _words(self.language, self.says)
-            return bool(said) and said == _words(self.language, told)
-        return self._is_about(told)
+            said = statement_match.words(self.language, self.says)
+            return bool(said) and said == statement_match.words(self.language, told)
+        if self.asks:
+            return statement_match.answers(self.language, self.asks, told)
+        return statement_match.is_about(self.language, self.about, told)
 
-    def _is_about(self, told: str) -> bool:
-        if self.language in {*_SPACELESS, "Korean"}:
-            about = tokenizer.folded(self.about)
-            letters = {*re.findall(r"\w", about)} - tokenizer.SMALL_LETTERS - forget_words.UNNAMED
-            return bool(letters) and about in tokenizer.folded(told)
-        named = value_mentions.stems(self.about) - _small(self.about)
-        return bool(named) and named <= value_mentions.stems(told)
+    def may_name(self, statement: str) -> bool:
+        """Whether a statement says more than this wish does, and all of it."""
+        return bool(self.says) and statement_match.holds(
+            self.language, self.says, _plain(statement)
+        )
 
 
 def wishes(text: str) -> list[ForgetWish]:
@@ -72,16 +67,25 @@ def is_nothing_else(text: str) -> bool:
 def named(wish: ForgetWish, statements: Iterable[tuple[str, str]]) -> list[str]:
     """The ids of the statements that a wish names, by id and text.
 
-    What is about something may be told of in several; then it is not clear which one is meant.
+    Where the same words name none, the only one that says so may be meant; of several it is not
+    clear which. So it is with what is about something.
     """
-    found = [
+    told = [
         (name, text)
         for name, text in statements
-        if wish.names(text) and not text.rstrip().endswith(_QUESTION) and not wishes(text)
+        if not text.rstrip().endswith(_QUESTION) and not wishes(text)
     ]
-    plain = [_plain(text) for _, text in found]
-    told = {frozenset(_words(wish.language, each) or [each]) for each in plain}
-    return [name for name, _ in found] if wish.says or len(told) == 1 else []
+    found = [name for name, text in told if wish.names(text)] if wish.says else []
+    return found or _only(wish, told, wish.may_name if wish.says else wish.names)
+
+
+def _only(
+    wish: ForgetWish, told: Iterable[tuple[str, str]], means: Callable[[str], bool]
+) -> list[str]:
+    """The ids of the one statement that is meant, however often it was told."""
+    found = [(name, _plain(text)) for name, text in told if means(text)]
+    said = {frozenset(statement_match.words(wish.language, each) or [each]) for _, each in found}
+    return [name for name, _ in found] if len(said) == 1 else []
 
 
 def _wish(sentence: str, languages: Sequence[str]) -> ForgetWish | None:
@@ -90,36 +94,21 @@ def _wish(sentence: str, languages: Sequence[str]) -> ForgetWish | None:
             match = pattern.fullmatch(sentence)
             if match:
                 parts = {name: (told or "").strip() for name, told in match.groupdict().items()}
-                return ForgetWish(language=language, **parts)
+                wish = ForgetWish(language=language, **parts)
+                return None if _says_something_else(wish) else wish
     return None
+
+
+def _says_something_else(wish: ForgetWish) -> bool:
+    """Whether a statement follows, as in "forget that I smoke, I quit"; or it is not to be."""
+    if wish.about and statement_match.denies(wish.language, wish.about):
+        return True  # a denial at its end is of the whole: "vergiss meine Harfe nicht"
+    _, *beside = _COMMAS.split(wish.says or wish.about or wish.asks)
+    if wish.language in statement_match.LETTERED:
+        return any(each.strip().startswith(_FIRST_PERSON) for each in beside)
+    return any(statement_match.begins_with_oneself(wish.language, each) for each in beside)
 
 
 def _plain(statement: str) -> str:
     """A statement without a word that it be kept: with it or not, it says the same."""
     return _ASKED_TO_KEEP.sub("", statement)
-
-
-def _words(language: str, text: str) -> Sequence[str]:
-    """The words that a statement must share with another to be the same one."""
-    denials = forget_words.denials(language)
-    denied = ["not"] if denials and denials.search(text) else []
-    if language == "Japanese":
-        runs = [each for each in _KANA.split(text) if each not in {"", *forget_words.ONESELF}]
-        verb = _KANA_VERB.search(text)  # by how it begins, since it ends in its own way
-        kana = verb.groups() if verb else ()
-        return sorted((*denied, *runs, *kana)) if runs else []  # a denial alone is of anything
-    if language == "Chinese":
-        return ["".join(re.findall(r"\w+", tokenizer.folded(text))).removeprefix("我")]
-    words = re.findall(r"\w+", tokenizer.folded(text))
-    own = [each for each in words if each not in forget_words.ONESELF]
-    if language == "Korean":  # a verb ends in its own way in each clause
-        nouns = [_PARTICLES.sub("", each) for each in own[:-1]]
-        letters = 1 if nouns else 2  # by its first one alone many words begin
-        return sorted((*denied, *nouns, *(each[:letters] for each in own[-1:])))
-    return sorted(map(tokenizer.stem, own))
-
-
-def _small(text: str) -> frozenset[str]:
-    read = detect_languages(text)
-    small = {word for each in read for word in each.language.small_words}
-    return frozenset(map(tokenizer.stem, small))

@@ -95,11 +95,17 @@ def is_of_others(text: str) -> bool:
 
     "My wife and I are in Bergen" is of both, and so is "My wife sold our car".
     """
+    return bool(others_named(text))
+
+
+def others_named(text: str) -> str:
+    """The words with which a text begins that is of somebody else; empty if it is not."""
     for language in possible_languages(text, detect_languages(text)):
         begun = others_words.begins_with_another(language, text)
         if begun:
-            return language.first_person.search(flat(text.strip()[begun.end() :])) is None
-    return False
+            own = language.first_person.search(flat(text.strip()[begun.end() :]))
+            return "" if own else begun[0]
+    return ""
 
 
 def _before_untold(language: Language, folded: str) -> str:

@@ -26,7 +26,7 @@ STAGES: Final = {
     "forgotten": "forgotten",
     "not_valid_then": "not so on that day",
     "expired": "had its time",
-    "wish_carried_out": "a wish to forget, which was carried out",
+    "wish_to_forget": "a wish to forget something",
     "filtered": "left out by a filter",
     "quarantined": "from outside, and nobody has vouched for it",
     "not_enough_to_act_on": "not sure enough to act on",

@@ -47,8 +47,9 @@ def end(sheet: Sheet, gone: list[MemoryItem]) -> None:
 
 
 def heard(offer: Offer) -> Offer:
-    """The wish itself once it is carried out: kept, and no answer, if it says nothing else."""
-    if not later.asked_to_forget.is_nothing_else(offer.text):
+    """A wish is kept, and no answer, whatever came of it; unless it says something else too."""
+    wishes = offer.source is Source.USER and forget_words.possible(offer.text)
+    if not wishes or not later.asked_to_forget.is_nothing_else(offer.text):
         return offer
     return msgspec.structs.replace(offer, policy_tags=(*offer.policy_tags, WISH))
 

@@ -61,7 +61,7 @@ def record(now: DecisionContext, command: RecordInteraction) -> list[AnyEvent]:
     if home:
         sheet.begin()
     for message in command.messages:
-        turn = _turn(sheet, message, command.space) if home else None
+        turn = _turn(sheet, message) if home else None
         if there:
             _keep(sheet, command, message, turn)
     window.evict(sheet)
@@ -171,15 +171,11 @@ def _may_write(sheet: Sheet, to_space: Space) -> bool:
     return sheet.border("write", reason, to_space)
 
 
-def _turn(sheet: Sheet, message: Message, space: Space) -> MemoryItem | None:
+def _turn(sheet: Sheet, message: Message) -> MemoryItem | None:
     """The message itself, among the recent ones."""
     found = _event_type(sheet, message)
     offer = offers.of_message(sheet, message, Kind.SHORT_TERM, found)
-    # What is said into a space of one's own is heard there, where a copy of it stands.
-    elsewhere = message.source is Source.USER and space is Space.USER
-    gone = elsewhere or forget_wishes.ending(sheet, message.source, message.text)
-    heard = forget_wishes.heard(offer) if gone else offer
-    return _attempt(sheet, heard, _readable(message.text))
+    return _attempt(sheet, forget_wishes.heard(offer), _readable(message.text))
 
 
 def _keep(
@@ -190,10 +186,8 @@ def _keep(
     found = EventType.CORRECTION if corrects else _event_type(sheet, message)
     ending = retractions.ending(sheet, message.source, message.text)
     retractions.end(sheet, ending)
-    gone = forget_wishes.ending(sheet, message.source, message.text)
-    forget_wishes.end(sheet, gone)
-    semantic = _semantic(sheet, message, found)
-    semantic = forget_wishes.heard(semantic) if gone else semantic
+    forget_wishes.end(sheet, forget_wishes.ending(sheet, message.source, message.text))
+    semantic = forget_wishes.heard(_semantic(sheet, message, found))
     old = sheet.get(command.replaces) if corrects else None
     if corrects and (old is None or old.kind is Kind.SEMANTIC):
         semantic = msgspec.structs.replace(semantic, replaces=command.replaces)

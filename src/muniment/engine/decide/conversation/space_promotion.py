@@ -44,9 +44,8 @@ def admit(now: DecisionContext, command: AdmitItem) -> list[AnyEvent]:
         sheet.deny(wanted, refused)
     else:
         retractions.end(sheet, retractions.ending(sheet, wanted.source, wanted.text))
-        gone = forget_wishes.ending(sheet, wanted.source, wanted.text)
-        forget_wishes.end(sheet, gone)
-        wanted = forget_wishes.heard(wanted) if gone else wanted
+        forget_wishes.end(sheet, forget_wishes.ending(sheet, wanted.source, wanted.text))
+        wanted = forget_wishes.heard(wanted)
     taken = None if refused else sheet.write(wanted)
     sheet.sweep()
     if taken and wanted.promoted_from:

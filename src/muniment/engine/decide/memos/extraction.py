@@ -45,13 +45,13 @@ def offered(
 ) -> list[Offered]:
     """The living texts of an entry about somebody, or about nobody; memos are not among them.
 
-    Nor is a wish to forget that was carried out. `ever`: also those that live no more.
+    Nor is a wish to forget. `ever`: also those that live no more.
     """
     shared = line.is_only_about(shelves.stream.ref)
     if not shelves.is_about_us(line) or shared == bool(subject):
         return []
     changes = index_feed.changes_of(shelves.stream, line, observed)
-    found = (each for each in changes if isinstance(each, Offered) and each.kind != episodes.WISH)
+    found = (each for each in changes if isinstance(each, Offered) and not each.only_wishes)
     return [each for each in found if ever or lives(shelves, each)]
 
 

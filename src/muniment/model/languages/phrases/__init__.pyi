@@ -1,0 +1,1 @@
+from muniment.model.languages.phrases import address_words as address_words

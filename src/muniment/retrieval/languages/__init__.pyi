@@ -1,0 +1,1 @@
+from muniment.retrieval.languages import asked_to_forget as asked_to_forget
