@@ -248,7 +248,8 @@ NO_READS = """
     Rollback.roll_back Rollback.undo_rollback
     Holds.place_hold Holds.lift_hold Holds.settle_holds Holds.holds
     RetentionSweep.due RetentionSweep.carry_out_due
-    Conversation.retraction Conversation.undoing
+    Conversation.retraction Conversation.retract Conversation.replace Conversation.undoing
+    Auditor.seen
     EntityView.merge_entities EntityView.split_entity EntityView.restore_entity
     Extractor.run Extractor.undo Summaries.write Summaries.write_due Summaries.undo
     Exchange.carry Memory.exchange Memory.extraction Notary.attest

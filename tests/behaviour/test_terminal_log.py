@@ -1,5 +1,6 @@
 """The terminal: looking things up in the log, letting go of them, and proving what is left."""
 
+import re
 import shutil
 from pathlib import Path
 from string import Formatter
@@ -8,6 +9,7 @@ import apsw
 import pytest
 from tests.terminal import KEY, Shell, contents, said, wishing
 
+import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.rendering import event_summary
 from muniment.log.codec import KINDS
@@ -146,15 +148,35 @@ def test_a_person_is_erased_by_council_and_administrator(tuff: Shell, store: Pat
     assert b"cerulean" not in contents(store)
 
 
-def test_of_what_was_erased_the_log_says_so(tuff: Shell) -> None:
+def test_of_what_was_erased_the_log_says_so(tuff: Shell, store: Path) -> None:
     tuff.follow(tuff.follow(tuff("erase", "tuff")))
-    entries = {each["seq"]: each for each in tuff.listed("entries", "log")}
+    operator = Shell("--store", str(store))
+    entries = {each["seq"]: each for each in operator.listed("entries", "log")}
     assert entries[4]["gist"] == "erased"
     assert str(entries[5]["gist"]).startswith("erased: confirm:")
     assert entries[4]["erased"]
     assert not entries[2]["erased"]
-    assert "cerulean" not in tuff("show", "4").stdout
+    for shell in (tuff, operator):
+        assert "cerulean" not in shell("show", "4").output
     assert tuff("prove").exit_code == Exit.DONE
+
+
+def test_what_is_alive_and_what_was_approved_are_two_things(store: Path) -> None:
+    """A fact of a conversation is alive before any yes made it a governed one."""
+    with muniment.open(store) as memory:
+        nell = memory.agent("default", user="nell")
+        nell.conversation(session="s").record(user="I prefer tea")
+        before = Shell("--store", str(store))("about", "nell").stdout
+        nell.sem_put("user/profile/user_nell/drink", "tea")
+    after = Shell("--store", str(store))("about", "nell").stdout
+
+    rows = [dict(re.findall(r"^  (.+?)  +(.*)$", each, re.MULTILINE)) for each in (before, after)]
+    assert [each["alive"] for each in rows] == [
+        "conversation 1, facts 1",
+        "conversation 1, facts 1, governed facts 1",
+    ]
+    assert [each["governed facts"] for each in rows] == ["none", "user/profile/user_nell/drink"]
+    assert not any("facts" in each for each in rows)
 
 
 def test_nobody_is_erased_who_is_not_known(tuff: Shell) -> None:

@@ -277,7 +277,10 @@ CONVERSATION: Final[dict[str, Parity]] = {
         ],
         HERE,
     ),
-    **dict.fromkeys(["imposition", "lifting", "retraction", "told", "undoing"], only(ENGINE)),
+    **dict.fromkeys(
+        ["imposition", "lifting", "replace", "retract", "retraction", "told", "undoing"],
+        only(ENGINE),
+    ),
 }
 
 DOCUMENTS: Final[dict[str, Parity]] = {

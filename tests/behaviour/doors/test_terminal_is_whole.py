@@ -46,7 +46,7 @@ COMMAND_OF = {
         "items": "items", "start_phase": "phase", "diff": "diff", "blame": "blame",
         "session": "turn", "correct": "turn", "forget": "turn", "promote": PROGRAM,
         "recall": PROGRAM, "imposition": PROGRAM, "lifting": PROGRAM, "retraction": PROGRAM,
-        "told": PROGRAM, "undoing": PROGRAM,
+        "told": PROGRAM, "undoing": PROGRAM, "replace": PROGRAM, "retract": PROGRAM,
     },
     Documents: {
         "put": "documents", "get": "documents", "drop": "documents", "within": "documents",

@@ -75,8 +75,8 @@ NAMES_NOTHING = {
 ANSWERED = ("about", "entities", "why-not", "erase {person}")
 # What one's own agent holds about another of its users is the operator's to see.
 OPERATORS_OWN = {"payload", "identity", "approve", "reject", "propose", "erase", "about",
-                 "policy", "keys", "show", "certify", "forget {fact}",
-                 "forget --carry-out {request}", "blame", "impact", "branch"}  # fmt: skip
+                 "policy", "keys", "certify", "forget {fact}",
+                 "forget --carry-out {request}", "branch"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +155,65 @@ def test_another_users_id_answers_as_one_that_never_was(
         told = [answer(mia, line, ids) for ids in (foreign, ABSENT)]
         assert told[0] == told[1], line
         assert told[0][0] != 0 or line.startswith(("entities", "why-not")), line
+
+
+LOGS = ("log --limit 0", "log --after 0", "log --stream council --limit 0", "diff 0",
+        "blame {item}", "impact {item}", "show {entry}", "show {item}",
+        "show {request} --stream council")  # fmt: skip
+WORDLESS = ("impact", "show {entry}")  # entries that followed, and a receipt: ids alone
+SECRETS = ("lemon", "cerulean", "user_tuff")
+
+
+@pytest.mark.parametrize("form", ["", " --json", " --plain"])
+@pytest.mark.parametrize("line", LOGS)
+def test_what_is_read_from_a_log_for_one_user_tells_nothing_of_another(
+    lived_in: tuple[Path, dict[str, str]], line: str, form: str
+) -> None:
+    """An operator who names nobody sees all of it; so does the user whose it is."""
+    store, foreign = lived_in
+    every, tuff, mia = (
+        Shell("--store", str(store), *user) for user in ((), ("--user", "tuff"), ("--user", "mia"))
+    )
+    told = {who: "".join(answer(shell, line + form, foreign)[1:]) for who, shell in
+            (("all", every), ("tuff", tuff), ("mia", mia))}  # fmt: skip
+
+    assert not any(word in told["mia"] for word in SECRETS)
+    for who in ("all", "tuff"):
+        assert answer(every if who == "all" else tuff, line + form, foreign)[0] == 0
+    if not line.startswith(WORDLESS):
+        assert any(word in told["all"] for word in SECRETS), line
+        assert any(word in told["tuff"] for word in SECRETS), line
+
+
+def test_a_refusal_of_one_user_is_not_in_the_log_of_another(tmp_path: Path) -> None:
+    nell, omar, every = (
+        Shell("--store", str(tmp_path / "memory"), *user)
+        for user in (("--user", "nell"), ("--user", "omar"), ())
+    )
+    omar("remember", "I keep bees")
+    nell("remember", "my password is hunter2hunter2")
+
+    logs = {who: shell("log").stdout for who, shell in
+            (("nell", nell), ("omar", omar), ("every", every))}  # fmt: skip
+
+    assert [who for who, told in logs.items() if "memory_denied" in told] == ["nell", "every"]
+    assert "bees" in logs["omar"]
+    assert "bees" not in logs["nell"]
+    for line in ("diff 0", "show 4", "show 5"):
+        assert "privacy_deny" not in omar(*line.split()).output
+    assert "privacy_deny" in every("diff", "0").output + nell("log").output
+
+
+def test_what_an_agent_keeps_for_nobody_is_shown_to_each(tmp_path: Path) -> None:
+    every, omar = (
+        Shell("--store", str(tmp_path / "memory"), *user) for user in ((), ("--user", "omar"))
+    )
+    kept = every.document("remember", "The office closes at six")["episodic_id"]
+    omar("remember", "I keep bees")
+
+    assert "six" in omar("blame", str(kept)).stdout
+    assert "six" in omar("log", "--limit", "0").stdout
+    assert "six" in omar("diff", "0").stdout
 
 
 def test_every_command_has_its_row_or_names_nothing() -> None:

@@ -1,6 +1,6 @@
 """Auditor: read-only access to every log of a tenant."""
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
@@ -10,6 +10,7 @@ from muniment.engine.audit import log_statistics, provenance
 from muniment.engine.audit.log_statistics import Survey, Touched
 from muniment.engine.audit.person_report import Dossier, is_about
 from muniment.engine.audit.provenance import Trail
+from muniment.engine.audit.user_view import UserView
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers.governance.consents import GivenConsent
@@ -161,17 +162,30 @@ class Auditor(RoleSession):
         self._known(near)
         return provenance.home(self._hub, near, canonical_json.admit_text(item_id))
 
-    def trail(self, stream: StreamId, item_id: str, *, after: int = 0) -> Trail:
-        """What led to an item and what it led to."""
+    def trail(self, stream: StreamId, item_id: str, *, after: int = 0, user: str = "") -> Trail:
+        """What led to an item and what it led to; of a `user`, as far as they may see it."""
         self._known(stream)
-        return provenance.trail(self._hub, stream, item_id, after=after)
+        if not user:
+            return provenance.trail(self._hub, stream, item_id, after=after)
+        sees = self._view(user).sees
+        return provenance.trail(self._hub, stream, item_id, after=after, sees=sees)
+
+    def seen(self, user: str, stream: StreamId, lines: Iterable[Line]) -> Iterator[Line]:
+        """What of these entries of a log a user may see."""
+        return self._view(user).lines(stream, lines)
 
     def diff(
-        self, stream: StreamId, start: int, end: int | None = None, *, most: int | None = None
+        self,
+        stream: StreamId,
+        start: int,
+        end: int | None = None,
+        *,
+        most: int | None = None,
+        user: str = "",
     ) -> list[Touched]:
         """What was added, changed, retired, forgotten and refused after `start`, up to `end`.
 
-        `most` is how many of the entries between them are looked at.
+        `most` is how many of the entries between them are looked at; of a `user`, those they see.
         """
         writer = self._known(stream)
         first, last = writer.place(start), writer.place(end)
@@ -185,7 +199,8 @@ class Auditor(RoleSession):
             shelf = log_statistics.WRITTEN_AGAIN.get(each.layer, "")
             return bool(shelf) and before.get(shelf, each.item_id) is not None
 
-        lines = writer.lines(after=first, upto=upto, wanted=log_statistics.may_touch)
+        between = writer.lines(after=first, upto=upto, wanted=log_statistics.may_touch)
+        lines = self.seen(user, stream, between) if user else between
         told = log_statistics.changes(lines, was_there)
         said = {each.item_id: each for each in told if each.text}
         # A refusal may name no item, and has no other's words.
@@ -193,6 +208,9 @@ class Auditor(RoleSession):
             each if each.text or not each.item_id else self._worded(stream, each, said)
             for each in told
         ]
+
+    def _view(self, user: str) -> UserView:
+        return UserView(self._hub, self._principal.tenant, user)
 
     def _worded(self, stream: StreamId, each: Touched, said: Mapping[str, Touched]) -> Touched:
         """What has left, in the words it had: its end names only its id."""

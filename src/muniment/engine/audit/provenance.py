@@ -1,6 +1,6 @@
 """Provenance of an item: what led to it (blame), what it led to (impact), from the log."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from operator import attrgetter
 from typing import Final
@@ -124,24 +124,39 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
         return self.scanned_upto >= self.head
 
 
-def trail(hub: StreamHub, stream_id: StreamId, item_id: str, *, after: int = 0) -> Trail:
-    """Everything the log says about an item; a long life is looked through in parts."""
+def trail(
+    hub: StreamHub,
+    stream_id: StreamId,
+    item_id: str,
+    *,
+    after: int = 0,
+    sees: Callable[[StreamId, Line], bool] = lambda _stream, _line: True,
+) -> Trail:
+    """Everything the log says about an item; a long life is looked through in parts.
+
+    Of entries that the reader does not see nothing is told, and an item that begins in one is none.
+    """
     item_id = canonical_json.admit_text(item_id)
     if not hub.exists(stream_id):
         raise NotFoundError
     born, died_seq = _birth(hub, stream_id, item_id)
+    if not sees(stream_id, born):
+        raise NotFoundError
     writer = hub.writer(stream_id)
     start = max(after, born.seq)
     upto = min(start + SCAN_ENTRIES, writer.head.seq)
     death = writer.shelves().line(died_seq) if died_seq else None
     made_by = TrailLink(why="made", stream=stream_id, line=born)
-    died = TrailLink(why=ENDED, stream=stream_id, line=death) if death else None
-    followed = tuple(_after(hub, stream_id, item_id, start, upto))
+    shown = death if death and sees(stream_id, death) else None
+    died = TrailLink(why=ENDED, stream=stream_id, line=shown) if shown else None
+    later = _after(hub, stream_id, item_id, start, upto)
+    followed = tuple(each for each in later if sees(each.stream, each.line))
+    before = _before(hub, stream_id, born, item_id)
     return Trail(
         item_id=item_id,
         born=made_by,
         died=died,
-        before=tuple(_before(hub, stream_id, born, item_id)),
+        before=tuple(each for each in before if sees(each.stream, each.line)),
         after=followed,
         lifecycle=_lifecycle(hub, made_by, died, followed),
         scanned_upto=upto,

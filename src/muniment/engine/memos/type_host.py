@@ -22,6 +22,7 @@ from muniment.engine.projections.memory_type_registry import (
 )
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_filter import RecallFilter
+from muniment.engine.session import own_lines
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.ports import is_repeatable
@@ -164,11 +165,10 @@ class TypeHost:
         ]
 
     def _lines(self, after: int, upto: int, valid_at: str = "") -> list[Line]:
-        reader = self._session.shelves(None)
         lines = self._session.writer.lines(after=after, upto=upto)
         if valid_at:
             lines = validity.by_then(lines, ids.day_number(valid_at))
-        return [line for line in lines if reader.is_about_us(line)]
+        return list(own_lines.seen_by(self._session.shelves(None), lines))
 
 
 class BoundType:

@@ -13,6 +13,7 @@ from muniment.engine.search import recall_results, rerank
 from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
+from muniment.engine.session import own_lines
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.loop_reader import MirrorHit
 from muniment.engine.streams.argument_checks import (
@@ -363,9 +364,8 @@ class Reader:
 
     def _lines(self, *, after: int = 0, upto: int | None = None) -> Iterator[Line]:
         """The log of this persona as its user may see it, without entries about other people."""
-        reader = self._session.shelves(None)
         lines = self._session.writer.lines(after=after, upto=upto)
-        return (line for line in lines if reader.is_about_us(line))
+        return own_lines.seen_by(self._session.shelves(None), lines)
 
     def _between(self, start: int | str, end: int | str | None) -> list[Line]:
         first = start if isinstance(start, str) else ""

@@ -44,7 +44,8 @@ def log(terminal: Terminal, *, limit: int, after: int | None, stream: str | None
         memory = terminal.house
         chosen = stream_of(terminal, memory, stream or StreamKind.AGENT)
         start = _start(terminal, memory, chosen, limit) if after is None else after
-        lines = _page(memory.log(chosen, after=start), limit, newest=after is None)
+        seen = _seen(terminal, chosen, memory.log(chosen, after=start))
+        lines = _page(seen, limit, newest=after is None)
         document = {"stream": chosen.text, "entries": [_entry(line) for line in lines]}
         terminal.answer(document, lambda: _log(lines))
 
@@ -88,9 +89,15 @@ def _named(terminal: Terminal, kind: str) -> StreamId:
 
 def _start(terminal: Terminal, memory: Memory, chosen: StreamId, limit: int) -> int:
     """Where the newest entries begin: a long log need not be read from its first day."""
-    if not limit or chosen != terminal.agent_stream:
+    if not limit or chosen != terminal.agent_stream or terminal.options.user:
         return 0
     return max(terminal.agent(memory, verb="log").seq - limit, 0)
+
+
+def _seen(terminal: Terminal, chosen: StreamId, lines: list[Line]) -> list[Line]:
+    """What the named user may see; where none is named, all, as an operator does."""
+    user = terminal.options.user
+    return list(terminal.hands().auditor.seen(user, chosen, lines)) if user else lines
 
 
 def _page(lines: list[Line], limit: int, *, newest: bool) -> list[Line]:
@@ -105,7 +112,7 @@ def find(
     if PLACE.fullmatch(name):
         chosen = stream_of(terminal, memory, stream or StreamKind.AGENT)
         seq = int(name)
-        found = memory.log(chosen, after=seq - 1, upto=seq)
+        found = _seen(terminal, chosen, memory.log(chosen, after=seq - 1, upto=seq))
         return (chosen, found[0]) if found else None
     candidates = _candidates(terminal, memory, stream)
     called = next(((s, line) for s, line in candidates if _is_called(line, name)), None)
@@ -117,7 +124,7 @@ def _born(terminal: Terminal, name: str) -> tuple[StreamId, Line] | None:
     auditor = terminal.hands().auditor
     with suppress(NotFoundError):
         home = auditor.home(terminal.agent_stream, name)
-        return home, auditor.trail(home, name).born.line
+        return home, auditor.trail(home, name, user=terminal.options.user).born.line
     return None
 
 
@@ -129,7 +136,7 @@ def _candidates(
     for kind in [stream] if stream else STREAMS:
         chosen = _named(terminal, kind)
         if chosen in known:
-            for line in reversed(memory.log(chosen)):
+            for line in reversed(_seen(terminal, chosen, memory.log(chosen))):
                 yield chosen, line
 
 

@@ -46,7 +46,7 @@ def impact(terminal: Terminal, *, name: str, stream: str | None) -> None:
         followed = list(found.after)
         while not found.is_whole:
             found = terminal.hands().auditor.trail(
-                found.born.stream, name, after=found.scanned_upto
+                found.born.stream, name, after=found.scanned_upto, user=terminal.options.user
             )
             followed += found.after
         _answer(terminal, found, followed)
@@ -60,7 +60,7 @@ def diff(terminal: Terminal, *, start: int, end: int | None, stream: str | None)
     """Show what was added, changed, retired, forgotten and refused after entry FROM, up to TO."""
     with terminal.memory():
         chosen = _streams(terminal, stream)[0]
-        told = terminal.hands().auditor.diff(chosen, start, end)
+        told = terminal.hands().auditor.diff(chosen, start, end, user=terminal.options.user)
     document = {"stream": chosen.text, "changes": told}
     terminal.answer(document, lambda: _changes(told))
 
@@ -97,7 +97,7 @@ def about(terminal: Terminal, *, person: str, path: str, force: bool) -> None:
     rows = [
         ("entries", event_summary.spelled(told.entries) or "none"),
         ("alive", event_summary.spelled(told.layers) or "nothing"),
-        ("facts", ", ".join(fact.key for fact in told.facts) or "none"),
+        ("governed facts", ", ".join(fact.key for fact in told.facts) or "none"),
         ("consents", ", ".join(each.consent_id for each in told.consents) or "none"),
         ("redactions", event_summary.spelled(told.redactions) or "none"),
         ("privileged reads", str(sum(not each.result_digest for each in told.accesses))),
@@ -121,7 +121,7 @@ def _streams(terminal: Terminal, kind: str | None) -> list[StreamId]:
 def _trail(terminal: Terminal, name: str, kind: str | None) -> Trail:
     for stream in _homes(terminal, name, kind):
         try:
-            return terminal.hands().auditor.trail(stream, name)
+            return terminal.hands().auditor.trail(stream, name, user=terminal.options.user)
         except NotFoundError:
             continue
     refuse_entity(terminal, name)
