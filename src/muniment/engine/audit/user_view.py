@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from muniment.engine.session import own_lines
 from muniment.engine.session.stream_hub import StreamHub
+from muniment.engine.streams import own_lines
 from muniment.log.entry import Line
 from muniment.model import fact_keys
 from muniment.model.commands import AdoptPolicy

@@ -22,8 +22,8 @@ from muniment.engine.projections.memory_type_registry import (
 )
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_filter import RecallFilter
-from muniment.engine.session import own_lines
 from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams import own_lines
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.ports import is_repeatable
 from muniment.layers import memo_reads

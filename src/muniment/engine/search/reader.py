@@ -13,9 +13,9 @@ from muniment.engine.search import recall_results, rerank
 from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_filter import RecallFilter
 from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
-from muniment.engine.session import own_lines
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.loop_reader import MirrorHit
+from muniment.engine.streams import own_lines
 from muniment.engine.streams.argument_checks import (
     check_count,
     check_day,
