@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 RELATIONS: Final = RelationWords(
     i="I",
@@ -51,6 +51,16 @@ RELATIONS: Final = RelationWords(
     located_in=(
         r"(?:(?:is|are) (?:based|located|headquartered|situated|in)(?: in)?"
         r"|has (?:its|their|an|the) (?:head |main )?(?:office|headquarters)s? in)"
+    ),
+    married=Marriage(
+        signs="married|wed",
+        between=(
+            r"(?:(?:is|am|are|got|has been|have been) (?:\w+ly "
+            r"|now )?married to|married(?! to)|wed)"
+        ),
+        own=r"I(?:['’]m|['’]ve been| got) (?:\w+ly |now )?married to",
+        and_="and",
+        are=r"(?:are|got)(?: \w+ly)? married",
     ),
     over=RelationEnds(
         signs=(

@@ -88,6 +88,9 @@ NAMING: Final = frozenset(
     )
     for word in row.split()
 )
+# And words that ask for one.
+_WHO: Final = "who wer qui quién quien chi quem кто ποιος ποια من कौन 谁 誰 누구"
+ASKS_WHO: Final = NAMING | frozenset(_WHO.split())
 # What begins with a capital and names nobody, at the beginning of a sentence.
 NO_NAME: Final = frozenset(
     word
@@ -117,6 +120,16 @@ class RelationEnds(msgspec.Struct, frozen=True, kw_only=True):
     former: str = ""  # beside any relation that was; `<kin>` is one of the kin words
 
 
+class Marriage(msgspec.Struct, frozen=True, kw_only=True):
+    """How one language says that two are married."""
+
+    signs: str = ""  # one of these is in every text in which one of the others may find something
+    between: str = ""  # two names
+    own: str = ""  # the same of whoever speaks, where no word for them is needed
+    and_: str = ""  # between two names, behind which `are` says so of both
+    are: str = ""
+
+
 class RelationWords(msgspec.Struct, frozen=True, kw_only=True):
     """The words of one language whose names have capitals."""
 
@@ -130,6 +143,7 @@ class RelationWords(msgspec.Struct, frozen=True, kw_only=True):
     own_work: str = ""  # the same of whoever speaks, where no word for them is needed
     own_home: str = ""
     located_in: str = ""
+    married: Marriage = Marriage()
     articles: str = ""  # that may stand before a name
     over: RelationEnds = RelationEnds()
 

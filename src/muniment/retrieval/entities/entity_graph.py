@@ -8,7 +8,12 @@ import msgspec
 
 from muniment.model import ids
 from muniment.retrieval.entities.entity_names import EntityNames, Joins, untitled
-from muniment.retrieval.entities.entity_relation import EntityRelation, ToldRelation
+from muniment.retrieval.entities.entity_relation import (
+    MEANT_BY,
+    MUTUAL,
+    EntityRelation,
+    ToldRelation,
+)
 from muniment.retrieval.entities.relation_rules import IS_OVER, NOW, PERSON, USER
 from muniment.retrieval.entities.relation_spans import DatedEnding, spans
 
@@ -119,9 +124,10 @@ class EntityGraph:
 
         Where a person has told the next step, a machine's word leads to no other.
         """
-        wanted = set(relations)
+        wanted = {meant for each in relations for meant in MEANT_BY.get(each, (each,))}
         walked = (*self.relations, *self.ended) if of_then else self.relations
-        found = [each for each in walked if each.subject == start and each.relation in wanted]
+        seen = (_seen_from(start, each) for each in walked if each.relation in wanted)
+        found = [each for each in seen if each is not None]
         of_people = {each.relation for each in found if not self._is_of_machine(each)}
         return [e for e in found if e.relation not in of_people or not self._is_of_machine(e)]
 
@@ -139,6 +145,15 @@ class EntityGraph:
             relations=tuple(self._touching(name)),
             ended=tuple(each for each in self.ended if name in (each.subject, each.object)),
         )
+
+
+def _seen_from(start: str, relation: EntityRelation) -> EntityRelation | None:
+    """A relation of somebody; who is married to them has them for a spouse too."""
+    if relation.subject == start:
+        return relation
+    if relation.relation in MUTUAL and relation.object == start and relation.subject != USER:
+        return msgspec.structs.replace(relation, subject=start, object=relation.subject)
+    return None
 
 
 def _resolved(told: Sequence[ToldRelation]) -> list[ToldRelation]:

@@ -9,6 +9,7 @@ from muniment.retrieval.entities.relation_rules import (
     NOW,
     PARTNER,
     PERSON,
+    SPOUSE,
     WORKS_AT,
     Relation,
 )
@@ -20,6 +21,15 @@ SINGLE: Final = {
     PARTNER: PARTNER,
     "wife": PARTNER,
     "husband": PARTNER,
+    SPOUSE: PARTNER,
+}
+# What is so of both, whoever of them it is told of.
+MUTUAL: Final = frozenset({"wife", "husband", SPOUSE})
+# In which other words a relation may be told that is asked for.
+MEANT_BY: Final = {
+    "wife": ("wife", SPOUSE),
+    "husband": ("husband", SPOUSE),
+    PARTNER: (PARTNER, "wife", "husband", SPOUSE),
 }
 
 

@@ -4,6 +4,7 @@
 question names a kin word and a relation to go on by; the graph knows whom and what they mean.
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
@@ -11,8 +12,9 @@ from typing import Final
 import msgspec
 
 from muniment.model.languages.language_table import flat
-from muniment.model.languages.relation_words import HOP_NOUNS, TITLES
+from muniment.model.languages.relation_words import ASKS_WHO, HOP_NOUNS, TITLES, RelationWords
 from muniment.model.languages.row_pattern import RowPattern
+from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.retrieval.entities.entity_names import untitled
 from muniment.retrieval.entities.relation_rules import kin_words
@@ -25,6 +27,8 @@ from muniment.retrieval.text import tokenizer
 
 POSSESSIVE = lazy_pattern(r"(?<!\w)([^\W\d_a-z][\w-]*)(?:'s|\u2019s)(?!\w)")
 _NAME = lazy_pattern(rf",?\s+(?:(?:{TITLES})\.?\s)*([^\W\d_a-z][\w-]*)")
+_WORDS = lazy_pattern(r"\w+")
+TWO: Final = 2
 CLOSENESS_PPM: Final = 1_000_000  # a name that is meant counts like a word of the question
 
 
@@ -49,8 +53,11 @@ def with_names(
     names = [words for (_, said), words in zip(led, spelled, strict=True) if words and not said]
     meant = [words[0] for words in names]
     for_them = (*(tokenizer.spelled(each) for each in kin), *(words[1:] for words in names))
+    ends = is_kin_chain(asked.text) and not hops_in(asked.text)
     return msgspec.structs.replace(
         asked,
+        reached=tuple(dict.fromkeys(map(tokenizer.stem, meant))) if ends else (),
+        of_reached_name=not ASKS_WHO.isdisjoint(_WORDS.findall(asked.text.lower())),
         kin=(*asked.kin, *more),
         bridges=tuple((name, evidence) for name, evidence in led if evidence),
         called=tuple(dict.fromkeys(map(tokenizer.stem, meant))),
@@ -75,6 +82,38 @@ def kin_said(question: str) -> list[str]:
 
 def kin_in(question: str) -> list[str]:
     return [name for name, row in kin_words().items() if row.search(question)]
+
+
+def is_kin_chain(question: str) -> bool:
+    """Whether it names kin of the asker's kin: "my brother's wife"."""
+    return len(own_kin_in(question)) < len(kin_in(question))
+
+
+def own_kin_in(question: str) -> list[str]:
+    """Those of them that are the asker's: of "my brother's wife" the brother."""
+    found = kin_in(question)
+    if len(found) < TWO:
+        return found
+    own = [name for name in found if any(map(_is_own, kin_words()[name].finditer(question)))]
+    return own or found
+
+
+def _is_own(kin: re.Match[str]) -> bool:
+    """Whether "my" stands before it, with a word between them at most."""
+    before = _WORDS.findall(kin.string[: kin.start()])[-2:]
+    behind = _WORDS.findall(kin.string[kin.end() :])[:1]
+    mine, mine_behind = _mine()
+    return not (mine.isdisjoint(before) and mine_behind.isdisjoint(behind))
+
+
+@cache
+def _mine() -> tuple[frozenset[str], frozenset[str]]:
+    """The words for "my", before a word for kin and behind it."""
+    told = [each.relations for each in (*LATIN, *OTHERS)]
+    words = [each for each in told if isinstance(each, RelationWords)]
+    before = "|".join(each.my for each in words if each.my).replace("мо[её]й", "моей|моёй")
+    behind = "|".join(each.my_behind for each in words if each.my_behind)
+    return frozenset(before.split("|")), frozenset(behind.split("|"))
 
 
 def called_in(question: str) -> set[str]:

@@ -30,6 +30,7 @@ from muniment.model.languages.relation_words import (
     PLAIN_MINE,
     PLAIN_SELF,
     POSSESSIVE,
+    Marriage,
     RelationEnds,
     RelationPhrases,
     RelationWords,
@@ -45,7 +46,7 @@ from muniment.retrieval.languages import told_as_real
 USER: Final = "user"
 WORKS_AT, LIVES_IN, LOCATED_IN = "works_at", "lives_in", "located_in"
 PERSON, ORGANISATION, PLACE, ANIMAL = "person", "organisation", "place", "animal"
-PARTNER: Final = "partner"
+PARTNER, SPOUSE = "partner", "spouse"
 NOW, WAS, IS_OVER = "now", "was", "is_over"  # how it is told; what is denied is over if it was so
 KIND_OF: Final = {WORKS_AT: ORGANISATION, LIVES_IN: PLACE, LOCATED_IN: PLACE, "pet": ANIMAL}
 LETTERS_MAX: Final = 4_000  # of a text; what comes after that relates nobody
@@ -306,6 +307,7 @@ def _of_capitals(words: RelationWords) -> _LanguageRules:
         ("", NOW, rf"(?P<name>{_NAME})\s+(?:{IS})\s+{_mine(words, 'kin')}(?!\w)"),
         ("", NOW, rf"(?P<who>{_NAME}){POSSESSIVE}\s+(?P<kin>(?i:{kin})){words.is_called}\s+{name}"),
         *_phrased(so, whose, name),
+        *_married(words.married, whose, name),
         *((LOCATED_IN, NOW, row) for row in _located(words)),
     ]
     return _LanguageRules(
@@ -329,6 +331,13 @@ def _phrased(
             yield each, tense, rf"\b(?:{own})\s+{name}"
 
 
+def _married(its: Marriage, whose: str, name: str) -> Iterator[tuple[str, str, str]]:
+    yield from _phrased(((SPOUSE, NOW, its.between, its.own),), whose, name)
+    if its.are:
+        both = rf"(?P<who>{_NAME})\s+(?:{its.and_})\s+{name}"
+        yield SPOUSE, NOW, rf"{both}\s+(?:\w+\s+)?(?:{its.are})(?!\w)"
+
+
 def _ended(over: RelationEnds, whose: str) -> Iterator[tuple[str, str, str]]:
     if over.jobless:
         yield WORKS_AT, IS_OVER, rf"{whose}(?:{over.jobless})(?!\w)"
@@ -346,7 +355,8 @@ def _over(over: RelationEnds, kin: str) -> re.Pattern[str]:
 
 def hint_of(words: RelationWords) -> str:
     """One of the words that every relation of a language is told with."""
-    rows = (*words.kin.values(), words.works_at, words.lives_in, words.over.signs)
+    signs = (words.over.signs, words.married.signs)
+    rows = (*words.kin.values(), words.works_at, words.lives_in, *signs)
     told = "|".join(filter(None, (*rows, words.own_work, words.own_home, words.located_in)))
     return rf"(?<!\w)(?:{told})(?!\w)"
 

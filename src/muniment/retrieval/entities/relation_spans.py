@@ -32,6 +32,7 @@ from muniment.retrieval.entities.relation_rules import (
     LIVES_IN,
     NOW,
     PERSON,
+    SPOUSE,
     USER,
     WORKS_AT,
     kin_words,
@@ -124,7 +125,9 @@ class _Fold:
         for other in self._slot(said):
             row = self.rows[other]
             is_later = bool(until) and row.since >= until  # a plan, which this leaves as it is
-            if other != number and not is_later and (not row.until or since < row.until):
+            if other == number or _are_of_one_pair(row, said):
+                continue
+            if not is_later and (not row.until or since < row.until):
                 self._close(other, since, said)
 
     def _is_settled(self, told: ToldRelation, number: int | None) -> bool:
@@ -169,7 +172,7 @@ class _Fold:
         ending = told.ending
         open_rows = [n for n in self._named_by(ending) if _is_open(self.rows[n], told.moment)]
         open_rows = [n for n in open_rows if self._may_end(n, told)]
-        meant = [n for n in open_rows if self._is_ended(self.rows[n], ending)]
+        meant = [n for n in open_rows if self._is_over(self.rows[n], ending)]
         for number in self._of_one_kin(meant, ending):
             row = self.rows[number]
             ended = msgspec.structs.replace(row, evidence=told.evidence, sentence=ending.sentence)
@@ -184,6 +187,12 @@ class _Fold:
     def _is_in(self, row: EntityRelation, clause: str) -> bool:
         names = (row.object, *self._names.others(row.object), row.subject, *_kin_said(row))
         return any(flat(name) in clause for name in names if name != USER)
+
+    def _is_over(self, row: EntityRelation, ending: ToldEnding) -> bool:
+        if self._is_ended(row, ending):
+            return True
+        turned = msgspec.structs.replace(row, subject=row.object, object=row.subject)
+        return row.relation == SPOUSE and row.subject != USER and self._is_ended(turned, ending)
 
     def _is_ended(self, row: EntityRelation, ending: ToldEnding) -> bool:
         verb = ending.verb
@@ -287,8 +296,8 @@ class _Fold:
         if by_machine:
             self._of_machines.add(number)
         self._last[_key(said)] = number
-        if said.relation in SINGLE:
-            self._slots.setdefault(_slot(said), []).append(number)
+        for slot in _slots(said):
+            self._slots.setdefault(slot, []).append(number)
         of_both = self._stems_of(said.subject) | self._stems_of(said.object) | _kin_stems(said)
         for stem in of_both:
             self._by_stem.setdefault(stem, []).append(number)
@@ -312,7 +321,7 @@ class _Fold:
         return number if number is not None and _is_open(self.rows[number], moment) else None
 
     def _slot(self, said: EntityRelation) -> list[int]:
-        return self._slots.get(_slot(said), []) if said.relation in SINGLE else []
+        return sorted({n for slot in _slots(said) for n in self._slots.get(slot, ())})
 
     def _stems_of(self, name: str) -> frozenset[str]:
         if name not in self._stems:
@@ -324,8 +333,18 @@ def _key(said: EntityRelation) -> tuple[str, str, str]:
     return said.subject, said.relation, said.object
 
 
-def _slot(said: EntityRelation) -> tuple[str, str]:
-    return said.subject, SINGLE[said.relation]
+def _slots(said: EntityRelation) -> Iterator[tuple[str, str]]:
+    """Of what somebody has one at a time; who is married to them has one too."""
+    if said.relation in SINGLE:
+        yield said.subject, SINGLE[said.relation]
+    if said.relation == SPOUSE and said.object:
+        yield said.object, SINGLE[SPOUSE]
+
+
+def _are_of_one_pair(one: EntityRelation, other: EntityRelation) -> bool:
+    """Whether "is married to" says of two what another word said of them."""
+    same = {one.subject, one.object} == {other.subject, other.object}
+    return same and SPOUSE in (one.relation, other.relation)
 
 
 def _is_open(row: EntityRelation, moment: str) -> bool:

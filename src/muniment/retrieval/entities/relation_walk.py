@@ -20,7 +20,8 @@ def led(question: str, graph: EntityGraph) -> tuple[tuple[str, str], ...]:
     What has ended leads on only a question for what was before.
     """
     then = query.asks_of_then(question)
-    chained = bridges(question, graph, of_then=then) if question_hops.hops_in(question) else ()
+    goes_on = question_hops.hops_in(question) or len(question_hops.kin_in(question)) > 1
+    chained = bridges(question, graph, of_then=then) if goes_on else ()
     return (*kin_names(question, graph, of_then=then), *chained)
 
 
@@ -64,7 +65,10 @@ def kin_names(
     if question_hops.called_in(question) or question_hops.POSSESSIVE.search(question):
         return ()  # "Ann's brother" is another's
     words = question_hops.kin_said(question)
-    steps = graph.followed(USER, question_hops.kin_in(question), of_then=of_then)
+    own, kin = question_hops.own_kin_in(question), question_hops.kin_in(question)
+    steps = graph.followed(USER, own, of_then=of_then)
+    if further := [each for each in kin if each not in own]:  # "my brother's wife" is the wife
+        steps = [e for on in steps for e in graph.followed(on.object, further, of_then=of_then)]
     so_called = [each for each in steps if any(w in each.sentence.casefold() for w in words)]
     return tuple(dict.fromkeys((each.object, "") for each in (so_called or steps)[:NAMES_MAX]))
 
@@ -75,19 +79,23 @@ def bridges(
     """The names that a question leads to, from the user or whoever it names, and what says so."""
     kin, hops = question_hops.kin_in(question), question_hops.hops_in(question)
     called = question_hops.called_in(question)
-    steps = graph.followed(USER, kin, of_then=of_then) if kin else []
+    own = question_hops.own_kin_in(question)
+    steps = graph.followed(USER, own, of_then=of_then)
+    further = [each for each in kin if each not in own]
     if called:  # "my friend Noor" is none of the other friends
         steps = [each for each in steps if called & set(each.object.casefold().split())]
     names = dict.fromkeys([*question_hops.POSSESSIVE.findall(question), *sorted(called)])
     named = (graph.about(name) for name in names)
     known = len(steps)
     reached = [*(each.object for each in steps), *(each.name for each in named if each)]
+    met = {*reached}
     for _ in range(HOPS_MAX):
-        on = (*kin, *hops)
+        on = (*(further or kin), *hops)
         found = [e for name in reached for e in graph.followed(name, on, of_then=of_then)]
-        found = [each for each in found if each not in steps]
+        found = [each for each in found if each.object not in met]
         steps += found
         reached = [each.object for each in found]
+        met |= {*reached}
     if len(steps) == known:
         return ()  # to be somebody's sister leads to nothing by itself
     return tuple(dict.fromkeys((step.object, step.evidence) for step in steps[:NAMES_MAX]))

@@ -29,7 +29,7 @@ _LINES: Final = r"[,;:\uff0c\u3001\uff1b\uff1a\u060c.!?\n\u3002\uff01\uff1f]|\s[
 Span = tuple[int, int]
 
 
-class _Reading(msgspec.Struct, frozen=True):
+class _Unreal(msgspec.Struct, frozen=True):
     """What of a sentence is not told as real, and whether somebody else says it."""
 
     spans: tuple[Span, ...]
@@ -43,7 +43,7 @@ class _Joints(msgspec.Struct, frozen=True):
     clauses: str
 
 
-class _Row(msgspec.Struct, frozen=True):
+class _UnrealRow(msgspec.Struct, frozen=True):
     """One row of a language, and what it says of the words around it."""
 
     kind: str
@@ -87,7 +87,7 @@ def unreal_spans(sentence: str) -> tuple[Span, ...]:
 
 
 @lru_cache(maxsize=RECENT)
-def _read(sentence: str) -> "_Reading | None":
+def _read(sentence: str) -> "_Unreal | None":
     """What is not real in a sentence; nothing, where all of it is."""
     found: set[Span] = set()
     is_quoted = False
@@ -96,10 +96,10 @@ def _read(sentence: str) -> "_Reading | None":
             is_quoted = is_quoted or row.pattern.search(sentence) is not None
         else:
             found.update(_spans(row, sentence))
-    return _Reading(tuple(sorted(found)), is_quoted) if found or is_quoted else None
+    return _Unreal(tuple(sorted(found)), is_quoted) if found or is_quoted else None
 
 
-def _rows_for(sentence: str) -> Iterator[_Row]:
+def _rows_for(sentence: str) -> Iterator[_UnrealRow]:
     """The rows of every language that a sentence may be in; most have none of their words."""
     latin, others = _every()
     rows = [*latin]
@@ -109,7 +109,7 @@ def _rows_for(sentence: str) -> Iterator[_Row]:
     return (row for row in rows if id(row.pattern) in found)
 
 
-def _spans(row: _Row, sentence: str) -> Iterator[Span]:
+def _spans(row: _UnrealRow, sentence: str) -> Iterator[Span]:
     joints = row.joints
     for match in row.pattern.finditer(sentence):
         start, end = match.span()
@@ -159,15 +159,15 @@ def _joint(row: str) -> re.Pattern[str]:
 
 
 @cache
-def _every() -> tuple[tuple[_Row, ...], tuple[tuple[str, tuple[_Row, ...]], ...]]:
+def _every() -> tuple[tuple[_UnrealRow, ...], tuple[tuple[str, tuple[_UnrealRow, ...]], ...]]:
     """The rows of Latin letters, and those of each other script with its letters."""
     latin = tuple(row for each in LATIN for row in _rows(UNREAL_WORDS[each.name]))
     others = ((each.letters, tuple(_rows(UNREAL_WORDS[each.name]))) for each in OTHERS)
     return latin, tuple(others)
 
 
-def _rows(its: UnrealWords) -> Iterator[_Row]:
+def _rows(its: UnrealWords) -> Iterator[_UnrealRow]:
     joints = _Joints(its.turns, "|".join(filter(None, (_LINES, its.turns, its.breaks))))
     for kind in ("near", "forward", "around", "behind", "undone", QUOTED):
         if row := getattr(its, kind):
-            yield _Row(kind, WordPattern(row), joints)
+            yield _UnrealRow(kind, WordPattern(row), joints)

@@ -78,6 +78,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     of_advice: bool = False  # for what one might do
     of_plans: bool = False  # of what is to be
     bridges: tuple[tuple[str, str], ...] = ()  # names that relations lead to, ids of what says so
+    reached: tuple[str, ...] = ()  # stems of the names at which a chain of kin ends
+    of_reached_name: bool = False  # and whether only these names are asked for
     ended: tuple[tuple[str, str], ...] = ()  # ids of what said one, and of what says it is over
     called: tuple[str, ...] = ()  # stems of the names of those whom it asks about: "my brother"
     relatives: frozenset[str] = frozenset()  # and of the words that it says for them

@@ -114,11 +114,18 @@ class Ranking:
 
     def _lead_on(self, revised: Revised, anew: Revised) -> None:
         """What leads on may be an answer of its own, and told anew since by the same names."""
+        asked = self._evidence.asked
         half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
         self._add(self._bridged.nonzero()[0], RELATIONS, half)
-        names = tokenizer.stems(" ".join(name for name, _ in self._evidence.asked.bridges))
+        names = tokenizer.stems(" ".join(name for name, _ in asked.bridges))
         named = self._numbers[self._naming(names)]
         self._revise(RELATIONS, [*revised, *(pair for pair in anew if pair[0] in named)])
+        # What people told of whom a chain of kin ends at stands before its steps.
+        told = self._naming(asked.reached) & (self._bridged == asked.of_reached_name)
+        told &= stated(self._evidence.collection, asked, self._numbers)
+        if told.any():
+            more = max(self._scores.max() + STATE_AHEAD - self._scores[told].max(), 0)
+            self._add(told.nonzero()[0], RELATIONS, np.full(np.count_nonzero(told), more))
 
     def _revised(self, look: SecondLook, scores: Numbers) -> tuple[str, Revised]:
         """What revises an older answer; what that was before, where it is asked for."""

@@ -56,6 +56,13 @@ CHINESE: Final = Language(
             "works_at": (
                 r"(?P<who>我|[\u4e00-\u9fff]{2,5}?)在(?P<name>[\u4e00-\u9fffA-Za-z]{2,12}?)(?:工作|上班)"
             ),
+            "spouse": (
+                r"(?P<who>我|[\u4e00-\u9fff]{2,4}?)(?:已经)?(?:跟|和|与|與)(?P<name>[\u4e00-\u9fff]{2,4}?)"
+                r"(?:已经)?(?:结婚|結婚|结了婚|結了婚|是夫妻|是夫婦)"
+            ),
+            "spouse/wed": (
+                r"(?P<who>我|[\u4e00-\u9fff]{2,4}?)(?:娶了?|嫁给了?|嫁給了?)(?P<name>[\u4e00-\u9fff]{2,4})"
+            ),
             "lives_in": (
                 r"(?P<who>我|[\u4e00-\u9fff]{2,3}?)(?:现在)?住在(?P<name>[\u4e00-\u9fff]{2,6})"
             ),

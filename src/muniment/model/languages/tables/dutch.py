@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 DUTCH: Final = Language(
     name="Dutch",
@@ -40,6 +40,13 @@ DUTCH: Final = Language(
             r"|[Ii]k verhuisde (?:van (?:[\w-]+ ){1,3})?naar"
         ),
         located_in=r"(?:zit in|is gevestigd in)",
+        married=Marriage(
+            signs="getrouwd|gehuwd|trouwde",
+            between=r"(?:(?:is|ben)(?=[^.]*\b(?:getrouwd|gehuwd))(?: \w+){0,2}? met|trouwde met)",
+            own="[Bb]en (?:getrouwd|gehuwd) met",
+            and_="en",
+            are=r"zijn(?: \w+)? (?:getrouwd|gehuwd)",
+        ),
         over=RelationEnds(
             signs=(
                 r"werkten?|gewerkt|woonden?|gewoond|uit elkaar|gescheiden|uitgemaakt|ontslagen"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 # "Il y a deux jours fériés" counts days and says not when.
 _OF_WHAT: Final = "(?:dans|par|de(?! (?:ça|cela))|d|entre|avant|après|qui|fériés)"
@@ -50,6 +50,16 @@ FRENCH: Final = Language(
             r"|['’])(?:[\w-]+ ){1,3})?à|[Jj]e me suis installée? à"
         ),
         located_in=r"(?:est (?:basée?|située?) à|a son siège à|se trouve à)",
+        married=Marriage(
+            signs="mariée?s?|épousé|épousa",
+            between=(
+                r"(?:(?:est|suis) (?:\w+ )?mariée? (?:à|avec)"
+                r"|a épousé|épousa|s['’]est mariée? avec)"
+            ),
+            own="[Jj]['’]ai épousé|[Jj]e me suis mariée? avec",
+            and_="et",
+            are="(?:sont|se sont) mariée?s",
+        ),
         over=RelationEnds(
             signs=(
                 r"(?:j['’])?(?:travaill|habit|viv)(?:ais|ait|aient)|travaillé|habité|vécu"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 # What goes on by a plan, and that a clause tells of nothing that is over.
 _GOES: Final = (
@@ -28,18 +28,18 @@ GERMAN: Final = Language(
     name="German",
     relations=RelationWords(
         i="[Ii]ch",
-        my="mein|meine|meiner|meinem|meinen|unser|unsere|unserer",
+        my="mein|meine|meiner|meinem|meinen|meines|unser|unsere|unserer|unseres",
         is_called=r"(?:,|\s+(?:ist|heißt|heisst|war))?",
         kin={
             "wife": "Frau|Ehefrau",
             "husband": "Mann|Ehemann",
             "partner": "Partner|Partnerin|Verlobte|Verlobter",
             "mother": "Mutter|Mama|Mutti",
-            "father": "Vater|Papa|Vati",
+            "father": "Vaters?|Papa|Vati",
             "sister": "Schwester",
-            "brother": "Bruder",
+            "brother": "Bruders?",
             "daughter": "Tochter",
-            "son": "Sohn",
+            "son": "Sohn|Sohne?s",
             "grandmother": "Großmutter|Oma",
             "grandfather": "Großvater|Opa",
             "aunt": "Tante",
@@ -63,6 +63,16 @@ GERMAN: Final = Language(
             r"|[Ii]ch zog (?:von (?:[\w-]+ ){1,3})?nach"
         ),
         located_in=r"(?:sitzt in|ist in|hat (?:seinen|ihren) (?:Haupt)?[Ss]itz in)",
+        married=Marriage(
+            signs="verheiratet|geheiratet|heiratete",
+            between=(
+                r"(?:(?:ist|bin)(?=[^.]*\bverheiratet)(?: \w+){0,2}? mit"
+                r"|(?:hat|habe)(?=[^.]*\bgeheiratet)|heiratete)"
+            ),
+            own=r"[Bb]in(?: \w+)? verheiratet mit",
+            and_="und",
+            are=r"sind(?: \w+)? verheiratet|haben(?: \w+)? geheiratet",
+        ),
         over=RelationEnds(
             signs=(
                 r"arbeiteten?|gearbeitet|wohnten?|lebten?|gewohnt|gelebt|getrennt|geschieden"

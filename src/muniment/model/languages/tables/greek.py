@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, Period, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 GREEK: Final = Language(
     name="Greek",
@@ -27,13 +27,20 @@ GREEK: Final = Language(
             "boss": "προϊστάμενός|προϊσταμένη|αφεντικό|διευθυντής|διευθύντρια",
             "pet": "σκύλος|γάτα",
         },
-        articles="η|ο|την|τον|το",
+        articles="η|ο|την|τη|τον|το",
         works_at=r"(?:δουλεύ(?:ω|ει|ουν)|εργάζ(?:ομαι|εται)) (?:στη|στην|στον|στο|σε)",
         lives_in=r"(?:μέν(?:ω|ει|ουν)|ζ(?:ω|ει|ουν)) (?:στη|στην|στον|στο|σε)",
         own_work=r"(?:[Δδ]ουλεύω|[Εε]ργάζομαι) (?:στην?|στον?|στο|σε)",
         own_home=(
             r"(?:[Μμ]ένω|[Ζζ]ω|(?:[Μμ]ετακόμισα|[Μμ]ετακομίσαμε)(?: από(?: [\w-]+){1,3})?) "
             r"(?:στην?|στον?|στο|σε)"
+        ),
+        married=Marriage(
+            signs=r"παντρεμέν\w+|παντρεύτηκ\w+",
+            between="(?:είναι παντρεμέν(?:ος|η) με|παντρεύτηκε)",
+            own="[Εε]ίμαι παντρεμέν(?:ος|η) με|[Ππ]αντρεύτηκα",
+            and_="και",
+            are="(?:είναι παντρεμένοι|παντρεύτηκαν)",
         ),
         over=RelationEnds(
             signs=(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 ITALIAN: Final = Language(
     name="Italian",
@@ -41,6 +41,13 @@ ITALIAN: Final = Language(
             r"|[Cc]i siamo trasferit[ei] (?:da (?:[\w-]+ ){1,3})?a"
         ),
         located_in=r"(?:ha sede a|si trova a|è a)",
+        married=Marriage(
+            signs="sposat[oaie]|sposò",
+            between=r"(?:è (?:\w+ )?sposat[oa] con|ha sposato|sposò|si è sposat[oa] con)",
+            own=r"[Ss]ono (?:\w+ )?sposat[oa] con|[Hh]o sposato|[Mm]i sono sposat[oa] con",
+            and_="e|ed",
+            are="(?:si )?sono sposat[ie]",
+        ),
         over=RelationEnds(
             signs=(
                 r"lavorav(?:o|a|ano)|lavorato|(?:viv|abit)(?:evo|eva|evano|avo|ava|avano)|vissuto"

@@ -52,6 +52,10 @@ JAPANESE: Final = Language(
             "kin/honorific": (
                 r"(?:<kin>)は(?P<name>[\u30a0-\u30ff\u4e00-\u9fff]{1,6}?)さん(?:です|だ)"
             ),
+            "spouse": (
+                r"(?P<who>私|[\u3040-\u30ff\u4e00-\u9fff]{1,6}?)(?:さん)?は"
+                r"(?P<name>[\u30a0-\u30ff\u4e00-\u9fff]{1,8}?)(?:さん)?と(?:結婚し(?!たい)|夫婦)"
+            ),
             "lives_in/moved": (
                 r"(?:^|私は、?|僕は、?|先月|去年|最近|今年)"
                 r"(?:[\u30a0-\u30ff\u4e00-\u9fff]{1,8}から)?"

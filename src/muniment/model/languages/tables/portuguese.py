@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 PORTUGUESE: Final = Language(
     name="Portuguese",
@@ -41,6 +41,16 @@ PORTUGUESE: Final = Language(
             r"|[Nn]os mudamos (?:d[eoa] (?:[\w-]+ ){1,3})?para(?: o| a)?"
         ),
         located_in=r"(?:fica em|tem sede em)",
+        married=Marriage(
+            signs="casad[oa]s?|casou|casei|casaram",
+            between=(
+                r"(?:(?:é|está) (?:\w+ )?casad[oa] com(?: [oa])?"
+                r"|(?:se )?casou(?:-se)? com(?: [oa])?)"
+            ),
+            own=r"[Ss]ou (?:\w+ )?casad[oa] com(?: [oa])?|[Cc]asei(?:-me)? com(?: [oa])?",
+            and_="e",
+            are="(?:são casad[oa]s|casaram)",
+        ),
         over=RelationEnds(
             signs=(
                 r"trabalh(?:ei|ou|ava|avam)|mor(?:ei|ou|ava|avam)|viv(?:i|eu|ia|iam)|separ[áa]mo"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 RUSSIAN: Final = Language(
     name="Russian",
@@ -37,6 +37,13 @@ RUSSIAN: Final = Language(
         own_home=(
             r"[Жж]иву в|(?:(?:[Яя] |[Мм]ы |[Нн]едавно |[Уу]же )переехал[аи]?|Переехал[аи]?)"
             r"(?: из(?: [\w-]+){1,3})? в"
+        ),
+        married=Marriage(
+            signs="женаты?|замужем|замуж|женил(?:ся|ась|ись)|поженились",
+            between="(?:женат на|замужем за|вышла замуж за|женился на)",
+            own="^(?:Женат на|Замужем за|Вышла замуж за|Женился на)",
+            and_="и",
+            are="(?:женаты|поженились)",
         ),
         over=RelationEnds(
             signs=(

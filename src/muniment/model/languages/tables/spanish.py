@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
-from muniment.model.languages.relation_words import RelationEnds, RelationWords
+from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
 # ── States ──
 _MY: Final = r"mi <kin>(?: <name>)?"
@@ -43,6 +43,13 @@ SPANISH: Final = Language(
         own_home=r"[Vv]iv(?:o|imos) en|[Mm]e (?:he mudado|mudé|trasladé) (?:de (?:[\w-]+ ){1,3})?a"
         r"|[Nn]os mudamos (?:de (?:[\w-]+ ){1,3})?a",
         located_in=r"(?:está en|tiene su sede en)",
+        married=Marriage(
+            signs="casad[oa]s?|casó|casé|casaron",
+            between=r"(?:(?:está|es|estoy) (?:\w+ )?casad[oa] con|se casó con)",
+            own=r"[Ee]stoy (?:\w+ )?casad[oa] con|[Mm]e casé con",
+            and_="y|e",
+            are="(?:están casad[oa]s|se casaron)",
+        ),
         over=RelationEnds(
             signs=(
                 r"trabaj(?:é|ó|aba|aban)|viv(?:í|ió|ía|ían)|rompimos|separamos|separado|separada"
