@@ -92,16 +92,17 @@ def of(said: Said) -> Traits:
     flags |= PLANS * plans
     if said.role in {"user", NOTE}:
         flags |= BY_PERSON | _of_whom(said.text)
-        counted.update(dict.fromkeys(map(tokenizer.key, _holding(said.text)), 0))
+        counted.update(_told_of(said.text))
     return counted, flags | _question(said.text) << QUESTION_SHIFT
 
 
-def _holding(text: str) -> list[str]:
-    """The terms for those of whom a person tells something; they count for no length."""
+def _told_of(text: str) -> dict[int, int]:
+    """Terms for those of whom a person tells, which count for no length, and for their own name."""
     holder = holders.told_of(text)
-    return [
-        term for term, is_so in ((holder.term, holder), (holder.kin_term, holder.names)) if is_so
-    ]
+    told = ((holder.term, holder), (holder.kin_term, holder.names))
+    terms = {tokenizer.key(term): 0 for term, is_so in told if is_so}
+    named = state_phrases.introduces(text)
+    return terms | ({tokenizer.key(state_phrases.OWN_NAME): 1} if named else {})
 
 
 def _of_whom(text: str) -> int:

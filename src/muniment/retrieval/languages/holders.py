@@ -8,7 +8,7 @@ one is no newer word about the other.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from muniment.model.languages.language_table import Language, flat
@@ -26,6 +26,8 @@ from muniment.retrieval.languages.ended_values import is_calendar_word
 from muniment.retrieval.text import tokenizer
 
 SUBJECT_WORDS: Final = 10  # of a text, in which its subject is over
+FOLDED_LETTERS: Final = 120  # in which they are
+HEAD_LETTERS: Final = 32  # of its first two words
 SUBJECT_LETTERS: Final = 16  # the same where words are not parted
 HEAD_WORDS: Final = 3  # of a thing, before it is said whose it is
 LETTERS_MAX: Final = 400  # who says more tells a story
@@ -156,10 +158,20 @@ def _is_of_both(language: Language, rest: str) -> bool:
 
 def _walked(language: Language, text: str) -> tuple[Holder, str]:
     """The people of a subject, from word to word, until something else is said; and what is."""
+    if not _may_name(language.name, text):
+        return NOBODY, ""
     walk = _Subject(language, text)
     while walk.place < len(walk.words) and walk.goes_on():
         walk.place += 1
     return walk.holder, walk.rest
+
+
+def _may_name(language: str, text: str) -> bool:
+    """Whether a subject may name anybody, by how it begins: most begin with "I"."""
+    first = _WORD.findall(flat(text[:HEAD_LETTERS]))[:2]
+    begins = first[:1]
+    known = not _small(language).isdisjoint(begins) or not _asides(language).isdisjoint(begins)
+    return known or any(_who(language, each) for each in first)
 
 
 class _Subject:
@@ -167,13 +179,11 @@ class _Subject:
 
     def __init__(self, language: Language, text: str) -> None:
         self._language, self._name = language, language.name
-        self._folded = _folded(language, text)
+        self._text, self._behind = text[:FOLDED_LETTERS], text[FOLDED_LETTERS:]
+        self._folded = _folded(language, self._text)
         self._found = [*_WORD.finditer(self._folded)][:SUBJECT_WORDS]
         self.words = [each[0] for each in self._found]
         self.place = 0
-        self._capitals = frozenset(
-            flat(each) for each in _WORD.findall(text)[1:] if each[:1].isupper()
-        )
         self._people, self._names = list[str](), set[str]()
         self._owns = self._is_of_several = False
 
@@ -187,7 +197,12 @@ class _Subject:
     def rest(self) -> str:
         """What is said of them."""
         behind = self._found[self.place : self.place + 1]
-        return self._folded[behind[0].start() :] if behind else ""
+        return self._folded[behind[0].start() :] + self._behind if behind else ""
+
+    @cached_property
+    def _capitals(self) -> frozenset[str]:
+        words = _WORD.findall(self._text)[1:]
+        return frozenset(flat(each) for each in words if each[:1].isupper())
 
     def goes_on(self) -> bool:
         """Whether the next word is of the subject too."""

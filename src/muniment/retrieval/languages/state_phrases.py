@@ -13,16 +13,26 @@ from typing import Final
 
 from muniment.model.languages.english_states import ASKS_WHETHER
 from muniment.model.languages.language_table import Language, Phrases, flat
+from muniment.model.languages.phrases import introduction_words
 from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.tables.english import ENGLISH
+from muniment.model.languages.vocabulary import english_words, vocabulary
 from muniment.model.languages.word_marks import WORD_MARKS, needs_of_rows
 from muniment.model.languages.word_pattern import possible
 from muniment.model.lazy_pattern import lazy_pattern
 from muniment.model.text import self_statements
+from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.retrieval.languages import told_as_real
-from muniment.retrieval.languages.detect_language import LanguageReading
+from muniment.retrieval.languages.detect_language import (
+    LanguageReading,
+    detect_languages,
+    possible_languages,
+)
+from muniment.retrieval.languages.ended_values import is_calendar_word
 from muniment.retrieval.text import tokenizer
 
 ME: Final = "i"
+OWN_NAME: Final = f"name of {ME}"
 PLACES: Final = ("home", "work")  # states that a place answers
 OF_SELF: Final = tuple(f"{state} of {ME}" for state in PLACES)
 USER: Final = "user"
@@ -32,6 +42,7 @@ _PHRASED: Final = tuple(each for each in LATIN if each.states_have)
 _LETTERED: Final = tuple(each for each in OTHERS if each.states_have)
 _SENTENCE_ENDS: Final = ".!?\n\u3002\uff01\uff1f"
 _THE_USER = lazy_pattern(r"\b(?:[Tt]he user|User|(?<=does )user|(?<=is )user)\b")
+_BEHIND_GREETING: Final = "[\\s,.!\uff0c\u3002\uff01\u060c\u3001-]*"
 _REST = lazy_pattern(rf"[^{_SENTENCE_ENDS}]*")
 
 
@@ -56,6 +67,7 @@ def asked_terms(read: Sequence[LanguageReading]) -> tuple[str, ...]:
         for state, phrases in language.asks_states.items()
         for word in _asked(language, state, phrases, text)
     ]
+    asked += [OWN_NAME] * asks_own_name(read[-1].text)
     return tuple(dict.fromkeys(term for word in asked for term in (word, _of_me(word))))
 
 
@@ -157,3 +169,80 @@ def asks_whether(question: str) -> bool:
 
 
 _WHETHER = lazy_pattern(ASKS_WHETHER)
+
+
+# ── Of names ────────────────────────────────────────────────────────────────────────────────────
+
+
+# Before a name in ASCII, in whatever language, stands a word without a capital, or it is "here".
+_GIVEN = lazy_pattern(r"[a-z'-] [A-Z][a-z]|^\W*[A-Z]\w+ (?:here|hier|speaking)\b")
+
+
+def introduces(text: str) -> bool:
+    """Whether whoever speaks says what they are called: "I'm Mireille", "call me Bea"."""
+    if len(text) > LETTERS_MAX or (text.isascii() and not _GIVEN.search(text)):
+        return False
+    languages = [*possible_languages(text, detect_languages(text))]
+    return any(
+        _is_called(language, match, greeted=greeted)
+        for language in languages
+        for pattern, greeted in _introductions(language.name)
+        for match in pattern.finditer(text)
+    )
+
+
+def asks_own_name(text: str) -> bool:
+    """Whether a question is for what whoever asks is called."""
+    folded = flat(text)
+    return any(
+        _asks_name(language.name).search(folded)
+        for language in possible_languages(text, detect_languages(text))
+    )
+
+
+def _is_called(language: Language, match: re.Match[str], *, greeted: bool) -> bool:
+    """Whether it is a name: no word of every day, no people, no day; and told, not asked.
+
+    Behind a greeting alone there may be what people are, in scripts that have no capitals.
+    """
+    said = next(filter(None, match.groupdict().values()))
+    text, name = match.string, flat(said)
+    rest = _REST.match(text, match.end())
+    asked = rest is not None and text[rest.end() : rest.end() + 1] in QUESTION_MARKS
+    quoted = text[: match.start()].endswith(_QUOTES)
+    ends = introduction_words.NO_NAME_ENDS.get(language.name)
+    people = greeted and ends is not None and re.search(ends, said) is not None
+    everyday = name in _no_names(language.name) or is_calendar_word(name)
+    return not (asked or quoted or people or everyday)
+
+
+@cache
+def _no_names(language: str) -> frozenset[str]:
+    script = language if language in introduction_words.NO_NAMES else "Latin"
+    known = frozenset(flat(introduction_words.NO_NAMES[script]).split())
+    if language == ENGLISH.name:
+        return known | english_words()
+    return known | vocabulary(language)
+
+
+@cache
+def _introductions(language: str) -> tuple[tuple[re.Pattern[str], bool], ...]:
+    """The phrases of a language, each with whether it needs a greeting."""
+    name = introduction_words.NAMES.get(language, introduction_words.LATIN_NAME)
+    greeting = rf"^\W*(?:{introduction_words.GREETINGS[language]}){_BEHIND_GREETING}"
+    phrases = introduction_words.GIVES[language]
+    made = (_with_names(phrase.replace("<hi>", greeting), name) for phrase in phrases)
+    greeted = (phrase.startswith("<hi>") for phrase in phrases)
+    return tuple(zip((re.compile(each, re.IGNORECASE) for each in made), greeted, strict=True))
+
+
+def _with_names(phrase: str, name: str) -> str:
+    """With a group for each place of a name."""
+    first, *rest = phrase.split("<name>")
+    named = (name.replace("<name>", f"<name{place}>") for place in range(len(rest)))
+    return first + "".join(group + part for group, part in zip(named, rest, strict=True))
+
+
+@cache
+def _asks_name(language: str) -> re.Pattern[str]:
+    return re.compile(flat(introduction_words.ASKS[language]))
