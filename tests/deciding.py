@@ -53,6 +53,13 @@ class Kept(Shelves):
     def has(self, shelf: str, item_id: str) -> bool:
         return (shelf, item_id) in self._kept
 
+    def newest(self, shelf: str, limit: int = -1) -> Iterator[Line]:
+        del limit
+        return (line for (known, _), line in self._kept.items() if known == shelf)
+
+    def any(self, shelf: str) -> bool:
+        return any(known == shelf for known, _ in self._kept)
+
     def ever(
         self, shelf: str, *, item_id: str = "", key: str = ""
     ) -> Iterator[tuple[int, int | None, Line]]:

@@ -861,6 +861,7 @@ export type Memorized = {
   redacted?: string[];
   version?: number;
   seq?: number;
+  ended?: string[];
 };
 
 /** One thing that a conversation left behind. */
@@ -1080,6 +1081,7 @@ export type PlacedTurn = {
   closed: string[];
   compacted: Compacted[];
   seq: number;
+  ended?: string[];
 };
 
 export type PromotedItem = {
@@ -1192,6 +1194,7 @@ export type Recorded = {
   borders: BorderChecked[];
   questions?: ConfirmationAsked[];
   echoes?: EchoHeard[];
+  ended?: string[];
 };
 
 export type RedactionStatus = "full" | "none" | "partial";

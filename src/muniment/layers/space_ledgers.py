@@ -1,6 +1,6 @@
 """Space ledgers: counters, phase, window and pending promotions of each space of an owner."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
@@ -33,19 +33,28 @@ class Ledgers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fold(state: Ledgers, lines: list[Line]) -> Ledgers:
+    return _folded(state, [(line.event, line.seq) for line in lines])
+
+
+def ahead(state: Ledgers, events: Sequence[object], seq: int) -> Ledgers:
+    """As they will be once these events are recorded, somewhere behind an entry."""
+    return _folded(state, [(event, seq) for event in events])
+
+
+def _folded(state: Ledgers, told: Iterable[tuple[object, int]]) -> Ledgers:
     known, count, clock = dict(state.open), state.count, state.clock
     forwarded, outbox = state.forwarded, state.outbox
-    for line in lines:
-        match line.event:
+    for event, seq in told:
+        match event:
             case LedgerOpened(ledger=n) | Shredded(wire="ledger_opened", public={"ledger": int(n)}):
                 count = max(count, n)
             case Forwarded(n=n) | Shredded(wire="forwarded", public={"n": int(n)}):
                 forwarded = n
-                outbox = (*outbox, line.seq)[-OUTBOX_MAX:]
+                outbox = (*outbox, seq)[-OUTBOX_MAX:]
             case _:
                 pass
-        clock = max(clock, _created(line))
-        _record(known, line)
+        clock = max(clock, _created(event))
+        _record(known, event, seq)
     return Ledgers(open=known, count=count, clock=clock, forwarded=forwarded, outbox=outbox)
 
 
@@ -81,8 +90,8 @@ def after(ledger: Ledger, event: object, seq: int) -> Ledger:
             return ledger
 
 
-def _record(known: Open, line: Line) -> None:
-    match line.event:
+def _record(known: Open, event: object, seq: int) -> None:
+    match event:
         case LedgerOpened() as opened:
             fresh = Ledger(
                 number=opened.ledger,
@@ -91,18 +100,18 @@ def _record(known: Open, line: Line) -> None:
                 subject=opened.subject,
             )
             kept = opened.kept or fresh
-            known[opened.ledger] = msgspec.structs.replace(kept, used_seq=line.seq)
+            known[opened.ledger] = msgspec.structs.replace(kept, used_seq=seq)
         case (
             LedgerShelved(ledger=number)
             | Shredded(wire="ledger_shelved", public={"ledger": int(number)})
         ):
             known.pop(number, None)
         case Shredded():
-            _shredded(known, line.event, line.seq)
+            _shredded(known, event, seq)
         case _:
-            number = getattr(line.event, "ledger", 0)
+            number = getattr(event, "ledger", 0)
             if number in known:
-                known[number] = after(known[number], line.event, line.seq)
+                known[number] = after(known[number], event, seq)
 
 
 def _shredded(known: Open, event: Shredded, seq: int) -> None:
@@ -127,8 +136,8 @@ def _shredded(known: Open, event: Shredded, seq: int) -> None:
             pass
 
 
-def _created(line: Line) -> int:
-    match line.event:
+def _created(event: object) -> int:
+    match event:
         case ItemWritten(created_at=tick) | ItemDenied(created_at=tick):
             return tick
         case PhaseStarted(created_at=tick) | ItemsConflicted(created_at=tick):

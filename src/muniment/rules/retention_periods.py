@@ -16,7 +16,7 @@ COMMANDS: Final[dict[str, str]] = {
     "sentences": "remember remember_many correct confirm memory_promote_request forget"
     " restore_record release_item episodic_write roll_back revert_change",
     "conversations": "record_interaction retract_item undo_write promote_item admit_item"
-    " settle_promotion end_lapsed start_phase take_turn end_thread"
+    " settle_promotion hear_wish end_lapsed start_phase take_turn end_thread"
     " set_thread_timeout settle_link",
     "memos": "memorize track_tool forget_memos restore_memo mark_memo",
     "documents": "put_document add_documents drop_documents file_documents take_documents",

@@ -224,7 +224,8 @@ class Told(Kept):
         self._newest_first = lines
 
     def newest(self, shelf: str, limit: int = -1) -> Iterator[Line]:
-        assert shelf == episodes.SHELF
+        if shelf != episodes.SHELF:
+            return iter(())
         return islice(self._newest_first, None if limit < 0 else limit)
 
 

@@ -31,6 +31,7 @@ ASKS: Final = {
     "forget": "forget something",
     "forget_memos": "forget memos",
     "give_consent": "allow something",
+    "hear_wish": "hear what a person asked to forget",
     "lift_hold": "lift a legal hold",
     "mark_memo": "weigh a memo",
     "memorize": "keep a memo",

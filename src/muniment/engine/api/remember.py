@@ -7,6 +7,7 @@ from typing import Unpack
 
 import msgspec
 
+from muniment.engine.conversation import wish_ends
 from muniment.engine.decide.decision_context import ECHO
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
@@ -111,7 +112,7 @@ class Sentences:
             subject=self._session.subject,
             **admitted(handles),
         )
-        return remembered(self._session.append(command, key=key))
+        return self._kept(self._session.append(command, key=key))
 
     def remember_many(
         self,
@@ -157,9 +158,14 @@ class Sentences:
         if not all(isinstance(each, Sentence) for each in sentences):
             raise InputError("expected a list of sentences")
         return [
-            remembered(told) if isinstance(told, AppendResult) else told
+            self._kept(told) if isinstance(told, AppendResult) else told
             for told in self._session.append_each([partial(self._said, each) for each in sentences])
         ]
+
+    def _kept(self, told: AppendResult) -> Remembered:
+        """With what these words asked to forget, wherever it lay."""
+        ended = wish_ends.of_batch(self._session.hub, told.lines)
+        return msgspec.structs.replace(remembered(told), ended=ended)
 
     def _said(self, sentence: Sentence) -> Ask:
         command = Remember(

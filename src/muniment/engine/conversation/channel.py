@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.engine import lazy_modules as later
 from muniment.engine.conversation import thread_links as goes_on
+from muniment.engine.conversation import wish_ends
 from muniment.engine.decide.decision_context import DecisionContext, Stamp
 from muniment.engine.decide.memos import threads as decisions
 from muniment.engine.maintenance import chunked_text
@@ -51,6 +52,7 @@ class PlacedTurn(msgspec.Struct, frozen=True, kw_only=True):
     closed: tuple[str, ...]  # episodes
     compacted: tuple[Compacted, ...]
     seq: int
+    ended: tuple[str, ...] = ()  # ids of what the turn asked to forget
 
 
 class Continuity(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,6 +203,7 @@ class ThreadChannel:
             closed=tuple(e.episode_id for e in events if isinstance(e, EpisodeClosed)),
             compacted=self._summarised(told),
             seq=told.seq,
+            ended=wish_ends.of_batch(self._session.hub, told.lines),
         )
 
     def _summarised(self, told: AppendResult) -> tuple[Compacted, ...]:

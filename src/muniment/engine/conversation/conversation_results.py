@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.conversation import wish_ends
 from muniment.engine.conversation.conversation_arguments import RecordPlace
 from muniment.layers.conversation_items import ItemVersion
 from muniment.model import canonical_json
@@ -82,6 +83,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     borders: tuple[BorderChecked, ...]
     questions: tuple[ConfirmationAsked, ...] = ()  # lasting facts that the user is asked about
     echoes: tuple[EchoHeard, ...] = ()  # what a receipt had given out, and is not kept again
+    ended: tuple[str, ...] = ()  # ids of what was asked to be forgotten, of whatever kind
 
 
 class Retired(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,6 +144,7 @@ def recorded(seq: int, events: Sequence[object]) -> Recorded:
         borders=tuple(each for each in events if isinstance(each, BorderChecked)),
         questions=tuple(each for each in events if isinstance(each, ConfirmationAsked)),
         echoes=tuple(each for each in events if isinstance(each, EchoHeard)),
+        ended=wish_ends.named(events),
     )
 
 

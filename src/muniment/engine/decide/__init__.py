@@ -47,6 +47,7 @@ from muniment.model.commands.conversation import (
     AdmitItem,
     DiffPhases,
     EndLapsed,
+    HearWish,
     PromoteItem,
     RecordInteraction,
     RecordItemRecall,
@@ -104,6 +105,7 @@ from muniment.model.commands.threads import (
     TakeTurn,
 )
 from muniment.model.events import AnyEvent, PiiRedacted, WriteDenied
+from muniment.model.languages.phrases import forget_words
 from muniment.model.policy import Action
 from muniment.model.scope import Role
 from muniment.rules import write_gate
@@ -183,6 +185,7 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(PromoteItem, SPEAKER, lambda: later.space_promotion.promote_item),
         _rule(AdmitItem, ENGINE, lambda: later.space_promotion.admit),
         _rule(SettlePromotion, ENGINE, lambda: later.space_promotion.settle),
+        _rule(HearWish, ENGINE, lambda: later.forget_wishes.hear),
         _rule(EndLapsed, ENGINE, lambda: later.phases.end_lapsed),
         _rule(StartPhase, SPEAKER, lambda: later.phases.start),
         _rule(DiffPhases, SPEAKER, lambda: later.phases.diff),
@@ -249,6 +252,8 @@ def decide(now: DecisionContext) -> list[AnyEvent]:
     told = RULES[received.asked].decide(said)
     if echoes.is_refusal(received.command, told):
         return [*redacted, *told]
+    if forget_words.possible(spoken.of_oneself(said.received.command)):
+        told = [*told, *later.forget_wishes.ending(said, said.received.command, told)]
     if received.held:
         told = later.holds.guarded(said, told)
     if spoken.by_user(said.received.command):  # most commands have no words, and load none of it

@@ -105,7 +105,7 @@ def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
     )
     if _only_wishes(command):
         kept = msgspec.structs.replace(kept, form=episodes.WISH)
-    return [kept, *later.forget_wishes.ending(now, command)]
+    return [kept]
 
 
 def _only_wishes(command: Remember) -> bool:

@@ -135,6 +135,7 @@ class _Replay:
             reads=self._reads(received.reads),
             consent=received.consent_id,
             contradicts=received.contradicts,
+            own_space=received.own_space,
         )
         now = self._told(stream, ask)
         self._follow(stream, batch, now)

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from muniment.engine.conversation import wish_ends
 from muniment.engine.maintenance import chunked_text
 from muniment.engine.memos import memo_input
 from muniment.engine.projections.memory_type_registry import Evicted, Forgotten, Memorized, Routed
@@ -66,7 +67,8 @@ class MemoActions:
             with self._session.calls.under(key or self._session.calls.key):
                 return self._in_chunks(command, pieces)
         told = self._session.append(command, job=self.job, key=key)
-        return self._with_guests(memorized(told))
+        ended = wish_ends.of_batch(self._session.hub, told.lines)
+        return self._with_guests(msgspec.structs.replace(memorized(told), ended=ended))
 
     def transcribe(
         self, channel: str, utterances: Iterable[object], *, transcript_id: str = ""

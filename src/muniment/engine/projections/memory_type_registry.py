@@ -60,6 +60,7 @@ class Memorized(msgspec.Struct, frozen=True, kw_only=True):
     redacted: tuple[str, ...] = ()
     version: int = 0
     seq: int = 0
+    ended: tuple[str, ...] = ()  # ids of what these words asked to forget
 
     @property
     def id(self) -> str:

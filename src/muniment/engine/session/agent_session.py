@@ -32,6 +32,7 @@ from muniment.model.errors import (
 from muniment.model.events import RequestForwarded
 from muniment.model.kinds.episode import Evidence, Fact
 from muniment.model.kinds.receipts import Basis
+from muniment.model.languages.phrases import forget_words
 from muniment.model.policy import Policy
 from muniment.model.policy.fact_readers import FactReader
 from muniment.model.scope import (
@@ -123,7 +124,9 @@ class AgentSession:
         operation = self.operation(key)
         self._glance()
         other = fact_access.contradicted(command, lambda: self.snapshot().own, lambda: self.policy)
-        seen = {"reads": dict(self._seen), "contradicts": other}
+        seen: dict[str, object] = {"reads": dict(self._seen), "contradicts": other}
+        if forget_words.possible(spoken.of_oneself(command)):  # a space of their own hears it too
+            seen["own_space"] = shared_spaces.own_space(self)
         return self.hub.prepare(command, by, job=job, operation=operation, **seen)
 
     def append(

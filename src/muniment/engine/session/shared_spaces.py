@@ -35,6 +35,16 @@ def heads(reader: SpaceReader, policy: Policy, at: int | None, seq: int) -> dict
     return found
 
 
+def own_space(reader: SpaceReader) -> str:
+    """The log of the space of whoever speaks, by reference; empty where nothing was kept there."""
+    tenant = reader.stream_id.tenant
+    ref = reader.hub.parts.world.keyring.find("subject", f"{tenant}/{reader.subject}")
+    if not reader.subject or ref is None:
+        return ""
+    place = person_space(tenant, ref, reader.stream_id.persona)
+    return reader.hub.stream(place).ref if reader.hub.exists(place) else ""
+
+
 def _spaces(reader: SpaceReader, policy: Policy) -> list[StreamId]:
     """By policy: a space that is not read is not there."""
     tenant, persona = reader.stream_id.tenant, reader.stream_id.persona

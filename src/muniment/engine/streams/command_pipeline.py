@@ -69,6 +69,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     consent: str = ""  # given in the stream this comes from; only the engine can say so
     contradicts: tuple[str, ...] = ()  # governed facts that say otherwise
     held: tuple[LegalHold, ...] = ()  # legal holds in force
+    own_space: str = ""  # of who may ask to forget something: the log of their own space
 
 
 def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) -> Received:
@@ -89,6 +90,7 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
         refused=seen.refused,
         contradicts=ask.contradicts,
         held=ask.held,
+        own_space=ask.own_space,
     )
 
 

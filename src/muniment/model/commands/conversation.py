@@ -103,6 +103,14 @@ class SettlePromotion(Conversing, tag="settle_promotion", frozen=True, kw_only=T
     reason: Name
 
 
+class HearWish(Conversing, tag="hear_wish", frozen=True, kw_only=True):
+    """A person has asked elsewhere that something be forgotten: their own space hears it too."""
+
+    space: Space
+    text: Text = ""  # the wish, where it named nothing there
+    told: Value = None  # the statements that it named there, in a list
+
+
 class EndLapsed(Conversing, tag="end_lapsed", frozen=True, kw_only=True):
     """Whatever a space keeps no longer leaves it, without anybody writing there."""
 
@@ -119,5 +127,6 @@ MemoryCommand = (
     | RecordItemRecall
     | AdmitItem
     | SettlePromotion
+    | HearWish
     | EndLapsed
 )

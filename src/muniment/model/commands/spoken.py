@@ -37,3 +37,24 @@ def by_user(command: AnyCommand) -> tuple[str, ...]:
             return (canonical_json.text_of(content),)
         case _:
             return ()
+
+
+def of_oneself(command: AnyCommand) -> str:
+    """What a person says in their own name, here and now.
+
+    What is told of another day, by name, from a source or in bulk is told on.
+    """
+    match command:
+        case Remember(text=text, origin=Origin.USER, speaker="", source="", happened_at=""):
+            return text
+        case RecordInteraction(messages=messages, replaces=""):
+            return "\n".join(each.text for each in messages if each.source is Source.USER)
+        case (
+            Memorize(text=text, source=MemoSource.USER, source_name="", parent_id="")
+            | TakeTurn(text=text, source=MemoSource.USER)
+        ):
+            return text
+        case ObserveEvent(kind=EventKind.USER_INPUT, content=content):
+            return canonical_json.text_of(content)
+        case _:
+            return ""

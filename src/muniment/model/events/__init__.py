@@ -56,6 +56,7 @@ class Received(Event, tag="received", frozen=True, kw_only=True):
     refused: str = ""  # set by screening: the detector said no, or could not say anything
     contradicts: SealedTexts = ()  # keys of governed facts that say otherwise, as they stood
     held: SealedHolds = ()  # legal holds that were in force
+    own_space: str = ""  # of who may ask to forget something: the log of their own space
 
 
 class PolicyAdopted(Event, tag="policy_adopted", frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from muniment.model.scope import unescaped
 ANONYMOUS: Final = "anonymous"
 ITEM_PARTS: Final = 4
 ROLLING: Final = "summary:rolling"  # the tag of a summary whose messages are archived
+WISHED: Final = "forget_wish"  # the rule by which an item left that somebody asked to forget
 WISH: Final = "wish:to_forget"  # the tag of a wish to forget: it is kept, and answers nothing
 
 

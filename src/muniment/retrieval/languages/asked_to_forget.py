@@ -5,7 +5,7 @@ form, or the only statement that says so, that is about it, or that answers what
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -70,22 +70,29 @@ def named(wish: ForgetWish, statements: Iterable[tuple[str, str]]) -> list[str]:
     Where the same words name none, the only one that says so may be meant; of several it is not
     clear which. So it is with what is about something.
     """
+    found = _found(wish, statements)
+    return [name for name, _ in found] if len(_distinct(wish, found)) == 1 else []
+
+
+def is_unclear(wish: ForgetWish, statements: Iterable[tuple[str, str]]) -> bool:
+    """Whether several statements could be meant."""
+    return len(_distinct(wish, _found(wish, statements))) > 1
+
+
+def _found(wish: ForgetWish, statements: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What may be meant; in just these words, or else in more."""
     told = [
-        (name, text)
+        (name, _plain(text))
         for name, text in statements
         if not text.rstrip().endswith(_QUESTION) and not wishes(text)
     ]
-    found = [name for name, text in told if wish.names(text)] if wish.says else []
-    return found or _only(wish, told, wish.may_name if wish.says else wish.names)
+    found = [(name, text) for name, text in told if wish.names(text)]
+    return found or [(name, text) for name, text in told if wish.may_name(text)]
 
 
-def _only(
-    wish: ForgetWish, told: Iterable[tuple[str, str]], means: Callable[[str], bool]
-) -> list[str]:
-    """The ids of the one statement that is meant, however often it was told."""
-    found = [(name, _plain(text)) for name, text in told if means(text)]
-    said = {frozenset(statement_match.words(wish.language, each) or [each]) for _, each in found}
-    return [name for name, _ in found] if len(said) == 1 else []
+def _distinct(wish: ForgetWish, found: Iterable[tuple[str, str]]) -> set[frozenset[str]]:
+    """What was told several times is one statement."""
+    return {frozenset(statement_match.words(wish.language, each) or [each]) for _, each in found}
 
 
 def _wish(sentence: str, languages: Sequence[str]) -> ForgetWish | None:

@@ -7,7 +7,7 @@ from typing import Final
 import click
 import msgspec
 
-from muniment.adapters.cli import output
+from muniment.adapters.cli import forgotten, output
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, is_terminal, say
 from muniment.adapters.cli.progress import watched
@@ -17,7 +17,9 @@ from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.conversation.conversation_results import Recorded
-from muniment.model.kinds.conversation_item import Kind, MemoryItem
+from muniment.model.kinds.conversation_item import WISH, Kind, MemoryItem
+from muniment.model.languages.phrases import forget_words
+from muniment.retrieval.languages import asked_to_forget
 
 RECALLED_MAX: Final = 3
 TURNS_SENT: Final = 6  # the last turns of this chat that a model is shown
@@ -51,6 +53,8 @@ class ChatTurn(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[str, ...] = ()
     to_confirm: tuple[str, ...] = ()  # ids of questions about lasting facts
     failed: str = ""  # why the model gave no answer
+    forgotten: tuple[str, ...] = ()  # what the user asked to forget
+    unclear: bool = False  # they asked for it, and it is not clear what they meant
 
 
 class Chat:
@@ -69,7 +73,9 @@ class Chat:
         """Recall before the answer, record around it, as with any call of a model."""
         found = tuple(hit.told for hit in self._agent.recall(said, limit=RECALLED_MAX).hits)
         prompt = self._prompt(said) if self._model else ""
+        before = self._agent.seq
         recorded = self._talk.record(user=said)
+        wished = bool(forget_words.possible(said)) and asked_to_forget.wishes(said)
         answered, failed = self._scripted(said, found), ""
         if self._model:
             # What was refused as a secret does not leave this machine either.
@@ -86,6 +92,8 @@ class Chat:
             refused=tuple(because(each) for each in _refusals(recorded)),
             to_confirm=tuple(each.confirmation_id for each in recorded.questions),
             failed=failed,
+            forgotten=tuple(forgotten.texts(self._agent, recorded.ended, before)),
+            unclear=bool(wished) and not recorded.ended,
         )
         self.turns.append(turn)
         return turn
@@ -174,7 +182,8 @@ def _commanded(talks: Chat, said: str) -> list[Block]:
 
 
 def _lasting(written: tuple[MemoryItem, ...]) -> Iterator[MemoryItem]:
-    return (each for each in written if each.kind is not Kind.SHORT_TERM)
+    lasts = (each for each in written if each.kind is not Kind.SHORT_TERM)
+    return (each for each in lasts if WISH not in each.meta.policy_tags)
 
 
 def _refusals(recorded: Recorded) -> list[str]:
@@ -196,6 +205,8 @@ def _shown(terminal: Terminal, turn: ChatTurn) -> list[Block]:
         *failed,
         *(say((f"  recalled  {each}", "quiet")) for each in turn.recalled),
         *(say(("  learned   ", "good"), each) for each in turn.learned),
+        *(say(("  forgotten ", "good"), each) for each in turn.forgotten),
+        *([say((f"  {forgotten.NOTHING}", "quiet"))] if turn.unclear else []),
         *(say(("  to keep it as a lasting fact: ", "quiet"), each) for each in asked),
         *(say((f"  not kept  {each}", "bad")) for each in turn.refused),
     ]

@@ -12,6 +12,7 @@ from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.request_options import options
 from muniment.adapters.rendering.refusal_texts import because
 from muniment.adapters.requests.conversation import RecordRequest
+from muniment.engine.api.agent import Agent
 from muniment.engine.conversation.conversation_results import Recorded, Retired
 
 SESSION = click.option("--session", default="", metavar="NAME", help="Name of the conversation.")
@@ -41,7 +42,10 @@ def turn(
         agent = terminal.agent(memory, create=True)
         talk = agent.conversation(session=session, project=project)
         recorded = talk.record(user=said, ai=answered, **handles)
-        terminal.answer(msgspec.to_builtins(recorded), lambda: _recorded(recorded))
+        terminal.answer(
+            msgspec.to_builtins(recorded),
+            lambda: [*_recorded(recorded), *_forgotten(agent, said, recorded)],
+        )
 
 
 @command("trace")
@@ -102,6 +106,13 @@ def _recorded(recorded: Recorded) -> Sequence[Block]:
         TextTable(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")),
         *denied,
     ]
+
+
+def _forgotten(agent: Agent, said: str, recorded: Recorded) -> Sequence[Block]:
+    """What the user asked to forget, as it stood before; or that nothing came of it."""
+    from muniment.adapters.cli import forgotten
+
+    return forgotten.told(agent, said, recorded.ended, max(recorded.seq - 1, 0))
 
 
 def _traces(found: list[dict[str, object]]) -> Sequence[Block]:

@@ -144,15 +144,11 @@ def _kept(terminal: Terminal, kept: Remembered) -> Sequence[Block]:
 
 def _forgotten(agent: Agent, kept: Remembered, origin: str) -> Sequence[Block]:
     """What these words asked to forget, as it stood before them; or that nothing came of it."""
-    from muniment.retrieval.languages import asked_to_forget
+    from muniment.adapters.cli import forgotten
 
-    if kept.ended:
-        before = agent.get(kept.episodic_id).seq - 1
-        texts = [agent.get(each, at=before).text for each in kept.ended]
-        return [say(("Forgotten", "good"), f": {each}") for each in texts]
-    if origin != Origin.USER or not asked_to_forget.wishes(kept.text):
-        return []
-    return [say("Nothing was found that this clearly means: `muniment forget ID` forgets one.")]
+    before = agent.get(kept.episodic_id).seq - 1 if kept.ended else 0
+    said = kept.text if origin == Origin.USER else ""
+    return forgotten.told(agent, said, kept.ended, before)
 
 
 def _quarantine(terminal: Terminal, agent: Agent, kept: Remembered, origin: str) -> Sequence[Block]:

@@ -1,17 +1,13 @@
 """Forget wishes in a conversation: what a person told there leaves when they ask for it."""
 
-from collections.abc import Iterator
-from itertools import islice
 from typing import Final
 
 import msgspec
 
 from muniment.engine import lazy_modules as later
-from muniment.engine.decide.conversation import window
+from muniment.engine.decide.conversation import told_statements, window
 from muniment.engine.decide.conversation.space_writer import Sheet
-from muniment.layers import conversation_items
-from muniment.model.kinds.conversation_item import WISH, Kind, MemoryItem, Source, Space
-from muniment.model.kinds.episode import Authority
+from muniment.model.kinds.conversation_item import WISH, WISHED, Kind, MemoryItem, Source, Space
 from muniment.model.kinds.recollection import Offer
 from muniment.model.languages.phrases import forget_words
 
@@ -20,15 +16,20 @@ THEIRS: Final = frozenset({Space.SESSION, Space.USER})
 
 
 def ending(sheet: Sheet, source: Source, text: str) -> list[MemoryItem]:
-    """The messages and sayings that a person asks to forget; only their own, and if it is clear."""
+    """The messages and sayings that a person asks to forget; only their own, and if it is clear.
+
+    In a session all that they told this agent counts: several statements are not one.
+    """
     mine = source is Source.USER and sheet.space in THEIRS
     wishes = later.asked_to_forget.wishes(text) if mine and forget_words.possible(text) else []
     if not wishes:
         return []
-    told = {each.id: each for each in _told(sheet)}
+    told = told_in(sheet)
     said = [(name, item.told) for name, item in told.items()]
+    if sheet.space is Space.SESSION:
+        said += [each for each in told_statements.every(sheet.now) if each[0] not in told]
     gone = [name for wish in wishes for name in later.asked_to_forget.named(wish, said)]
-    return [told[name] for name in dict.fromkeys(gone)]
+    return [told[name] for name in dict.fromkeys(gone) if name in told]
 
 
 def end(sheet: Sheet, gone: list[MemoryItem]) -> None:
@@ -38,11 +39,11 @@ def end(sheet: Sheet, gone: list[MemoryItem]) -> None:
     facts = [
         each
         for each in sheet.alive(Kind.PROFILE)
-        if _is_their_own(each)
+        if told_statements.is_their_own(each)
         and (each.meta.dedup_key in keys or not names.isdisjoint(each.meta.source_turn_ids))
     ]
     for each in (*gone, *facts):
-        sheet.delete(each, "retracted")
+        sheet.delete(each, "retracted", rule=WISHED)
         window.forget(sheet, each)
 
 
@@ -54,17 +55,8 @@ def heard(offer: Offer) -> Offer:
     return msgspec.structs.replace(offer, policy_tags=(*offer.policy_tags, WISH))
 
 
-def _told(sheet: Sheet) -> Iterator[MemoryItem]:
-    """What a person said in this space and stands, at hand or in the archive."""
-    limit = sheet.policy.recall.window_entries
-    for kind in (Kind.SEMANTIC, Kind.SHORT_TERM):
-        found = conversation_items.versions(sheet.now.shelves, sheet.space, sheet.owner, kind)
-        for version in islice(found, limit):
-            item = None if version.died else sheet.get(version.item.id)
-            if item is not None and _is_their_own(item):
-                yield item
-
-
-def _is_their_own(item: MemoryItem) -> bool:
-    imposed = item.meta.authority is Authority.SYSTEM_IMPOSED
-    return item.source is Source.USER and not imposed
+def told_in(sheet: Sheet) -> dict[str, MemoryItem]:
+    """By its id, what a person said in this space and stands, at hand or in the archive."""
+    found = told_statements.of_space(sheet.now, sheet.space, sheet.owner)
+    items = (sheet.get(each.id) for each in found)
+    return {item.id: item for item in items if item is not None}

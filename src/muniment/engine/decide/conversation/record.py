@@ -137,7 +137,8 @@ def undo(now: DecisionContext, command: UndoWrite) -> list[AnyEvent]:
     if isinstance(sheet, str):
         return now.deny(sheet)
     retired = [each for each in _batch(now, command.batch) if _undoable(sheet, each)]
-    if not retired and not command.elsewhere:
+    back = rollback.wished_elsewhere(now, command.batch, sheet.owner)
+    if not retired and not command.elsewhere and not back:
         return now.deny("nothing_to_undo")
     refused = _refusal_of_undo(sheet, retired)
     if refused:
@@ -151,7 +152,7 @@ def undo(now: DecisionContext, command: UndoWrite) -> list[AnyEvent]:
             sheet.delete(winner, "undone", replaced_by=again.id)
     for place in command.elsewhere:
         space_promotion.undo_there(sheet, command, place)
-    return sheet.events
+    return [*sheet.events, *back]
 
 
 def _is_theirs(now: DecisionContext, space: Space) -> bool:

@@ -38,7 +38,15 @@ DAY: Final = len("2026-03-05")
 BY_ITSELF: Final = frozenset(
     {"remember", "remember_many", "record_interaction", "memorize", "take_turn", "end_lapsed"}
     | {"start_phase", "extract_facts", "admit_item", "settle_promotion", "promote_item"}
-    | {"track_tool", "observe_event", "open_job", "close_job", "tick", "episodic_write"}
+    | {
+        "hear_wish",
+        "track_tool",
+        "observe_event",
+        "open_job",
+        "close_job",
+        "tick",
+        "episodic_write",
+    }
 )
 STAYS: Final = frozenset({"superseded", "promoted"})  # it has a successor, and a history
 

@@ -28,12 +28,12 @@ from muniment.model.commands import RestoreRecord
 from muniment.model.commands.rollback import LedgerWindow, RevertChange, RollBack
 from muniment.model.errors import ABOUT_NOBODY
 from muniment.model.events import AnyEvent, EpisodeWritten, ItemForgotten, Received
-from muniment.model.events.conversation import Forwarded, ItemWritten
+from muniment.model.events.conversation import Forwarded, ItemDeleted, ItemWritten
 from muniment.model.events.documents import DocumentsDropped
 from muniment.model.events.learning import FactsExtracted
 from muniment.model.events.memos import MemoKept, MemosForgotten
 from muniment.model.events.rollback import EndedRow, RecordsRevived, RevivedRow, SourceRolledBack
-from muniment.model.kinds.conversation_item import Ledger
+from muniment.model.kinds.conversation_item import WISHED, Ledger
 from muniment.model.struct_copy import copied
 from muniment.retrieval.dates import validity
 
@@ -54,9 +54,12 @@ OF_RECORDS: Final = frozenset(
 )
 # What is asked to take something back; anything else between two entries is not undone.
 TAKING_BACK: Final = frozenset(
-    {"forget", "forget_memos", "retract_item", "roll_back", "drop_documents"}
+    {"forget", "forget_memos", "retract_item", "roll_back", "drop_documents", "hear_wish"}
 )
-REMEMBERS: Final = "remember"  # a sentence may ask to forget another
+# In what a person says in their own name they may ask to forget something.
+SAYING: Final = frozenset(
+    {"remember", "record_interaction", "memorize", "take_turn", "observe_event", "admit_item"}
+)
 Named = tuple[str, str]  # a shelf, and an id
 
 
@@ -186,6 +189,30 @@ def revert(now: DecisionContext, command: RevertChange) -> list[AnyEvent]:
     return events or now.deny("nothing_to_undo")
 
 
+def is_wished(event: object) -> bool:
+    """Whether something left because a person asked for it with what they said."""
+    if isinstance(event, ItemDeleted):
+        return event.rule == WISHED
+    return isinstance(event, ItemForgotten | MemosForgotten)
+
+
+def wished_elsewhere(now: DecisionContext, batch: int, owner: str) -> list[AnyEvent]:
+    """What a wish in a session ended outside of it is back: sentences, memos, other sessions."""
+    back: list[tuple[str, ShelfRow]] = []
+    ended: list[Ending] = []
+    for line in _batch(now, batch):
+        here = isinstance(line.event, ItemDeleted) and line.event.owner == owner
+        if here or not is_wished(line.event):
+            continue
+        for each in shelves.named_changes(line):
+            if each.shelf == loop_events.FORGOTTEN and isinstance(each, Opening):
+                ended.append(Ending(shelf=each.shelf, id=each.id))
+            lives = now.shelves.intervals(each.shelf, each.id)
+            back += [(each.id, row) for _, row in lives if row.died == line.seq]
+    free = [each for each in back if _is_free(now, *each, ended)]
+    return [*_revived(now, free, [each for each in ended if now.shelves.has(each.shelf, each.id)])]
+
+
 def restore(now: DecisionContext, command: RestoreRecord) -> list[AnyEvent]:
     """One record that was forgotten is back where it stood, under its own id.
 
@@ -222,9 +249,7 @@ def _touched(now: DecisionContext, first: int, last: int) -> Iterator[Named]:
             cause, asked = line.header.cause, now.shelves.line(line.header.cause)
             told = asked.event if asked else None
             by = told.asked if isinstance(told, Received) else ""
-        if by not in TAKING_BACK and not (
-            by == REMEMBERS and isinstance(line.event, ItemForgotten)
-        ):
+        if by not in TAKING_BACK and not (by in SAYING and is_wished(line.event)):
             continue
         for each in shelves.named_changes(line):
             named = (each.shelf, each.id)
