@@ -3,7 +3,7 @@
 import pytest
 
 import muniment
-from muniment.retrieval.languages import clauses
+from muniment.retrieval.entities import clauses
 
 
 def summary(*told: str) -> list[str]:

@@ -25,6 +25,7 @@ from muniment.model.text.near_duplicates import ToldTexts
 from muniment.model.text.sentences import names, sentences, terms, values
 from muniment.retrieval.dates import valid_from
 from muniment.retrieval.entities import relation_dates, relation_rules
+from muniment.retrieval.entities.clauses import without
 from muniment.retrieval.entities.entity_graph import EntityGraph
 from muniment.retrieval.entities.entity_names import Joins
 from muniment.retrieval.entities.entity_relation import EntityRelation
@@ -32,7 +33,6 @@ from muniment.retrieval.entities.relation_spans import DatedEnding
 from muniment.retrieval.entities.told_endings import ToldEnding, told_endings
 from muniment.retrieval.index.index_feed import Offered
 from muniment.retrieval.languages import statement_levels, value_mentions
-from muniment.retrieval.languages.clauses import without
 from muniment.retrieval.languages.statement_levels import Level
 from muniment.retrieval.ranking import current_answer
 from muniment.retrieval.ranking.current_answer import ClaimSource

@@ -117,8 +117,7 @@ class Ranking:
         asked = self._evidence.asked
         half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
         self._add(self._bridged.nonzero()[0], RELATIONS, half)
-        names = tokenizer.stems(" ".join(name for name, _ in asked.bridges))
-        named = self._numbers[self._naming(names)]
+        named = self._numbers[self._naming(tokenizer.stems(" ".join(n for n, _ in asked.bridges)))]
         self._revise(RELATIONS, [*revised, *(pair for pair in anew if pair[0] in named)])
         # What people told of whom a chain of kin ends at stands before its steps.
         told = self._naming(asked.reached) & (self._bridged == asked.of_reached_name)
