@@ -231,7 +231,7 @@ def test_the_terminal_compares_and_proposes(tmp_path: Path) -> None:
     proposed = shell.document("propose", "--request")
     assert proposed["improves"] is False
     assert proposed["request_id"] == ""
-    assert "Nothing does better" in shell("propose").stdout
+    assert "No other weights do better" in shell("propose").stdout
 
 
 def _told_by_hand(ada: Agent, shift: Shift) -> None:
