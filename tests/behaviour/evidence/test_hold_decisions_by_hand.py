@@ -215,7 +215,7 @@ def test_so_much_ends_by_itself() -> None:
         *("remember", "remember_many", "record_interaction", "memorize", "take_turn"),
         *("end_lapsed", "start_phase", "extract_facts", "admit_item", "settle_promotion"),
         *("promote_item", "track_tool", "observe_event", "open_job", "close_job", "tick"),
-        "episodic_write",
+        *("episodic_write", "hear_wish"),
     } == holds.BY_ITSELF
 
 

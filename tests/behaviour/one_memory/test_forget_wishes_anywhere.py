@@ -269,6 +269,44 @@ def test_what_a_hold_covers_stays_in_every_session() -> None:
     assert TOLD in known(ada)
 
 
+# ── In an export ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("wishing", [*WISHING, "remember_many"])
+def test_an_export_has_neither_what_was_forgotten_nor_the_wish(wishing: str) -> None:
+    of = world.memory(Policy(spaces=OPEN_SPACES))
+    ada = of.agent("ada", user="tuff")
+    for each in ("remember", "record", "memorize"):
+        TELLING[each](ada, "I own a red canoe")
+        TELLING[each](ada, TOLD)
+    {**TELLING, **WISHING}[wishing](ada, WISH)
+    ada.remember("Forget that I collect stamps")
+
+    told = str(list(of.exchange().records()))
+
+    assert "canoe" in told
+    assert "stamps" not in told
+    assert wishing == "remember_many" or "barometers" not in told
+    assert "Forget that I collect barometers" not in told
+
+
+def test_what_was_exported_beside_a_wish_is_imported() -> None:
+    of, into = world.memory(), world.memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember_many(["I own a red canoe", WISH, "I play the harp"])
+    ada.remember(WISH)
+    ada.conversation(session="monday").record(user=WISH)
+    ada.conversation(session="monday").record(user=BESIDE)
+
+    carried = list(into.exchange().carry(of.exchange().records()))
+
+    assert all(each.stored for each in carried)
+    there = into.agent("ada", user="tuff")
+    texts = [each.text for each in there.records(limit=100).records]
+    assert {"I own a red canoe", "I play the harp", BESIDE} <= {*texts}
+    assert WISH not in texts
+
+
 # ── At the terminal ─────────────────────────────────────────────────────────────────────────────
 
 

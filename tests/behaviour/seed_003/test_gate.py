@@ -466,3 +466,12 @@ def test_a_text_alone_takes_its_type_from_the_metadata() -> None:
     memo = job.memo(told.id)
     assert (memo.type, memo.metadata) == (MemoType.FACT, {"why": "read"})
     assert memo.places == (MemoPlace.SM,)
+
+
+def test_who_gives_a_bare_text_is_told_what_an_item_is() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+
+    with pytest.raises(InputError, match="a dict with `type` and `text`"):
+        ada.memorize("I live in Porto")
+
+    assert ada.memorize("I live in Porto", {"type": "fact"}).stored

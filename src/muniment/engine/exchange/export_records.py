@@ -1,6 +1,7 @@
 """Exported records: what a log still shows a reader, as its original events, in order.
 
-What was forgotten, deleted or retired is left out with all that it said. What other words took the
+What was forgotten, deleted or retired is left out with all that it said, and so is a sentence
+that only asks to forget something. What other words took the
 place of stays, with its end: reads of an earlier day show it.
 """
 
@@ -10,7 +11,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine.decide.exchange.state_events import StateEvent
-from muniment.engine.exchange import export_ends, export_state
+from muniment.engine.exchange import export_ends, export_state, export_wishes
 from muniment.engine.exchange.export_ends import Ends
 from muniment.engine.exchange.export_state import LivingState
 from muniment.engine.exchange.selection import ExportSelection
@@ -90,12 +91,16 @@ LoopRecord = EventObserved | LoopSummarised | Regraded | LoopsDigested | SkillEx
 
 
 def forgotten_loops(writer: Writer) -> frozenset[str]:
-    """The events of loops that somebody forgot, and the loops whose summaries told of them."""
+    """The events of loops that somebody forgot, and the loops whose summaries told of them.
+
+    So with those in which a person only asks to forget something.
+    """
     shelves = writer.shelves()
     gone = forgotten_events.forgotten(shelves)
     lines = (shelves.get(loop_events.SHELF, each) for each in gone)
     told = (line.event for line in lines if line)
-    return gone | {each.loop_id for each in told if isinstance(each, EventObserved)}
+    loops = {each.loop_id for each in told if isinstance(each, EventObserved)}
+    return gone | loops | export_wishes.in_loops(writer)
 
 
 def records(
@@ -202,6 +207,7 @@ class _Reading:
     ) -> AnyEvent | None:
         """The event as a reader may see it: without what has ended for good."""
         gone = self._ends.gone
+        gone |= export_wishes.named(told)
         event = self._without_undone(line, told)
         match event:
             case None:

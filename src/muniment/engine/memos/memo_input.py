@@ -22,6 +22,7 @@ FIELDS: Final = frozenset(
 )
 TYPES: Final = {str(each): each for each in MemoType}
 SOURCES: Final = {str(each): each for each in MemoSource}
+EXAMPLE: Final = '{"type": "fact", "text": "I live in Porto"}'
 INT8: Final = range(-128, 128)
 
 _KEY = lazy_pattern(r"[a-z][a-z0-9_]{0,63}:\S(?:.{0,254}\S)?")
@@ -32,6 +33,8 @@ def read(
     item: object, metadata: Mapping[str, object] | None, *, store: str, subject: str
 ) -> Memorize:
     """The command that an item means; what is unknown or out of range is an error."""
+    if isinstance(item, str) and "type" not in (metadata or {}):
+        raise InputError(f"an item is a dict with `type` and `text`, such as {EXAMPLE}")
     given, rest = _parts(item, metadata)
     text, structured = _content(given)
     told = {field: its(given[name]) for name, (field, its) in READERS.items() if name in given}

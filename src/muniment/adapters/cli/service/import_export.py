@@ -42,12 +42,13 @@ def export(
 ) -> None:
     """Write what the agent remembers to FILE, one JSON object a line, with FILE.manifest.json.
 
-    That is everything that can still be read: episodes, items of conversations, profiles, memos,
-    goals, documents, governed facts, loops, skills, summaries, threads, working memory and open
-    questions, each with its id, its times, its evidence and the user it is about; and consents,
-    legal holds and policies. What was forgotten is not in it. With --user, only what is
-    about that user; --space, --kind, --since and --until narrow it further. The format is described
-    in docs/exchange.md. Everything that any agent keeps about a person, refusals and reads
+    That is everything that can still be read: episodes, items of conversations, profiles,
+    memos, goals, documents, governed facts, loops, skills, summaries, threads, working memory
+    and open questions, each with its id, its times, its evidence and the user it is about; and
+    consents, legal holds and policies. What was forgotten is not in it, nor a sentence that
+    only asks to forget something: it would say that again. With --user, only what is about that
+    user; --space, --kind, --since and --until narrow it further. The format is described in
+    docs/exchange.md. Everything that any agent keeps about a person, refusals and reads
     included, is written by `about USER --file FILE`.
     """
     wanted = _selection(terminal, narrowed, all_agents=all_agents)

@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import lazy_modules as later
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.memos import keep as memo_decisions
 from muniment.layers import model_outputs
@@ -25,6 +26,7 @@ from muniment.model.events.threads import (
 )
 from muniment.model.kinds.memo import MemoPlace, MemoSource, MemoType
 from muniment.model.kinds.thread import Assessment, Thread, ThreadEpisode, ThreadLink
+from muniment.model.languages.phrases import forget_words
 from muniment.model.struct_copy import copied
 from muniment.model.text.tokens import tokens_by_length
 from muniment.rules.memos import threads as rules
@@ -197,7 +199,7 @@ def _go_on(now: DecisionContext, thread: Thread) -> tuple[list[AnyEvent], Thread
 
 def _taken(now: DecisionContext, command: TakeTurn, thread: Thread) -> list[AnyEvent]:
     tokens = tokens_by_length(command.text)
-    grown = rules.told(thread, command.text)
+    grown = thread if _only_wishes(command) else rules.told(thread, command.text)
     grown = msgspec.structs.replace(
         grown,
         last_activity_at=now.received.at or thread.last_activity_at,
@@ -215,6 +217,13 @@ def _taken(now: DecisionContext, command: TakeTurn, thread: Thread) -> list[AnyE
     )
     kept = memo_decisions.keep(now, _memo(command, grown)) if command.text.strip() else []
     return [taken, *kept]
+
+
+def _only_wishes(command: TakeTurn) -> bool:
+    """Whether it only asks to forget something, which is no topic of a thread."""
+    if command.source is not MemoSource.USER or not forget_words.possible(command.text):
+        return False
+    return later.asked_to_forget.is_nothing_else(command.text)
 
 
 def _memo(command: TakeTurn, thread: Thread) -> Memorize:
