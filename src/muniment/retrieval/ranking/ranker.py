@@ -24,7 +24,7 @@ from muniment.retrieval.ranking.recency_rerank import (
 )
 from muniment.retrieval.ranking.revision import GATHERED, READ, Reading, Revised, stated
 from muniment.retrieval.ranking.sort_order import Order
-from muniment.retrieval.ranking.statement_pair import of_one_holder
+from muniment.retrieval.ranking.statement_pair import news
 from muniment.retrieval.ranking.weights import LEXICAL, Weights, counted, counting, weigh
 from muniment.retrieval.text import tokenizer
 
@@ -390,9 +390,9 @@ def _led_to(
     best = ranking.best(GATHERED if asked.of_all else READ)
     newer = revision.find_revisions(collection, asked, best, reading)
     found: dict[str, Revised] = {
-        REVISES: (*of_one_holder(collection, asked, newer), *reading.over(asked, best)),
+        REVISES: (*news(collection, asked, newer), *reading.over(asked, best)),
         RELATIONS: reading.leads(asked, best, reading.texts),
-        CORRECTS: find_corrections(collection, best, reading.texts),
+        CORRECTS: news(collection, asked, find_corrections(collection, best, reading.texts)),
     }
     if among is not None:
         found = {name: revision.between_shown(some, among, heard) for name, some in found.items()}

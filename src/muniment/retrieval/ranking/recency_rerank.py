@@ -26,6 +26,7 @@ from muniment.retrieval.ranking.statement_pair import (
     of_another,
     of_whom_asked,
     topics_said,
+    wishes,
     with_all_of_its,
 )
 from muniment.retrieval.text import tokenizer
@@ -226,6 +227,7 @@ class SecondLook:
             speakers = self._collection.column("speakers")[self._best]
             later &= speakers[:, None] == speakers
         later &= ~(self._of_another[:, None] & ~self._of_another)
+        later &= ~wishes(self._collection, self._asked, self._best)[:, None]
         # "My son is allergic to milk" tells nothing anew of what I am allergic to.
         others, mine = (self._flags & flag > 0 for flag in (ABOUT_OTHERS, DISCLOSES))
         return later & ~((others[:, None] & ~self._changed) & (mine & ~others))

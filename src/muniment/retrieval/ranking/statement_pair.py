@@ -21,6 +21,7 @@ from muniment.retrieval.index.document_features import (
     DISCLOSES,
     HAS_HOLDER,
     OWNED,
+    PLANS,
     TELLS_CHANGE,
     Mask,
     are_stated,
@@ -151,17 +152,27 @@ def of_whom_asked(collection: Collection, asked: Query, numbers: Numbers) -> Mas
     return stated & own & asked.of_self
 
 
-def of_one_holder(
+def news(
     collection: Collection, asked: Query, pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Of pairs of a newer and an older text, those in which the newer is not of another."""
-    if not (pairs and asked.holder):
+    """Of pairs of a newer and an older text, those whose newer is of the same holder, and no wish.
+
+    "I don't want to live in Suzhou" ends nothing of where somebody lives.
+    """
+    if not (pairs and (asked.holder or asked.states)):
         return [*pairs]
-    newer, older = (
-        of_another(collection, asked, np.array(some)) for some in zip(*pairs, strict=True)
-    )
-    apart = newer & ~older
-    return [pair for pair, is_apart in zip(pairs, apart.tolist(), strict=True) if not is_apart]
+    newer, older = (np.array(some, np.int64) for some in zip(*pairs, strict=True))
+    none = wishes(collection, asked, newer)
+    if asked.holder:
+        none |= of_another(collection, asked, newer) & ~of_another(collection, asked, older)
+    return [pair for pair, is_none in zip(pairs, none.tolist(), strict=True) if not is_none]
+
+
+def wishes(collection: Collection, asked: Query, numbers: Numbers) -> Mask:
+    """Which say only what is wanted, where somebody asks how a state of theirs is."""
+    flags = collection.column("flags")[numbers]
+    wanted: Mask = flags & (PLANS | TELLS_CHANGE) == PLANS
+    return wanted & bool(asked.states and not asked.of_plans)
 
 
 def _told(collection: Collection, numbers: Numbers, term: str) -> Mask:

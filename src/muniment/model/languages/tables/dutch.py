@@ -5,6 +5,9 @@ from typing import Final
 from muniment.model.languages.language_table import Language, each
 from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
+# ── States ──
+_NOW: Final = r"(?: nu| tegenwoordig| inmiddels| momenteel| al)*"
+
 DUTCH: Final = Language(
     name="Dutch",
     relations=RelationWords(
@@ -163,7 +166,8 @@ DUTCH: Final = Language(
         "was|waren|had|hadden|vroeger|eerder|eerst|voorheen|daarvoor|oorspronkelijk|woonde|werkte"
     ),
     tells_change=(
-        "nu|voortaan|inmiddels|nieuwe?|niet meer|geen [^.!?]*meer|nog maar|in plaats|toch niet"
+        "nu|verandering van plan(?:nen)?|eigenlijk toch|voortaan|inmiddels|nieuwe?|niet meer"
+        "|geen [^.!?]*meer|nog maar|in plaats|toch niet"
         "|verhuisd|verplaatst|verzet|veranderd|gewijzigd|overgestapt|afgezegd|geannuleerd"
         "|gestopt|ontslag|verkocht|overleden|gestorven|uit elkaar|gescheiden|vervangen|verhoogd"
         "|verlaagd"
@@ -181,6 +185,35 @@ DUTCH: Final = Language(
     ),
     looks_ahead=r"zal|zullen|ga|gaan|gaat|volgende?|komende?|aanstaande",
     negations="niet geen nooit zonder",
+    plans=r"(?:wil|willen)|zou(?:den)? (?:\w+ )?willen|van plan|droom ervan",
+    states_have="woon|wonen|verhui|adres|werk|begonnen|gestart|aangenomen|ontslag|pensioen",
+    states={
+        "home": (
+            rf"(?:ik woon|wij wonen|we wonen|woon ik|wonen we|wonen wij){_NOW} in \w+"
+            r"|(?:ik ben|wij zijn|we zijn|ben ik|zijn we|zijn wij)(?: (?!naar\b)\w+){0,3}"
+            r" (?:naar (?!de |het |een )\w+(?: \w+)? verhuisd|verhuisd naar (?!de |het |een )\w+)"
+            r"|(?:mijn|ons) (?:nieuwe )?adres is",
+        ),
+        "work": (
+            rf"(?:ik werk|werk ik){_NOW} (?:bij|voor) (?!de |het |een |mezelf\b)\w+"
+            r"|(?:ik ben|ben ik)(?: (?!bij\b)\w+){0,3}"
+            r" (?:bij (?!de |het |een )\w+ (?:begonnen|gestart|aangenomen)"
+            r"|(?:begonnen|gestart|aangenomen) bij (?!de |het |een )\w+)"
+            r"|ik heb(?: \w+){0,2} ontslag genomen|ik ben(?: nu)? met pensioen",
+        ),
+    },
+    asks_states={
+        "home": (
+            r"waar (?:woon ik|wonen we|wonen wij)"
+            r"|in welke? (?:stad|straat|plaats|dorp|buurt|land) woon ik"
+            r"|wat is (?:mijn|ons) (?:nieuwe )?adres",
+        ),
+        "work": (
+            r"waar werk ik|(?:bij|voor) wie werk ik|bij welk bedrijf werk ik"
+            r"|wie is mijn werkgever",
+        ),
+    },
+    long_ago=r"toen ik|als kind|vroeger|jaren geleden",
     state_synonyms=(("woon woont wonen", "verhuisd verhuizing adres"),),
     asks_amount=(
         "hoe ?(?:veel|oud|groot|lang|ver|zwaar|hoog|duur|snel|vaak)|welke? [^.!?]*?(?:nummer|maat"

@@ -182,10 +182,10 @@ ENGLISH: Final = Language(
         r"|upgraded|downgraded|replaced|renamed|raised|lowered|reduced|increased|stopped|quit"
         r"|cancell?ed|postponed|rescheduled|withdrawn|reversed|reverted|rejected|removed|sold"
         r"|died|passed away|retired|resigned|divorced|separated|(?:broke|broken|split) up"
-        r"|turn(?:s|ed)|after all|today on|as of|these days|by now|left|closed|finished|joined"
-        r"|became|swapped|dropped|pushed|extended|brought forward"
-        r"|(?:went|gone|goes|came|come) (?:up|down)"
-        r"|rose|fell|raise|lapsed?|ditched|scrapped|shifted|cut back|put (?:me|us) on"
+        r"|turn(?:s|ed)|after all|change of (?:plans?|heart|mind)|gone off|today on|as of|by now"
+        r"|these days|left|closed|finished|joined|became|swapped|dropped|pushed|extended"
+        r"|brought forward|(?:went|gone|goes|came|come) (?:up|down)|rose|fell|raise|lapsed?"
+        r"|ditched|scrapped|shifted|cut back|put (?:me|us) on"
         r"|since (?:last|this|yesterday|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
         r"|(?:up|down) to|lately|(?:backed|pulled|bailed) out|fell (?:through|out)|cancel"
         r"|signed up|used to|given up|gave up|bye"
@@ -196,9 +196,9 @@ ENGLISH: Final = Language(
     ),
     ends=(
         r"\b(?:left(?![^.,;!?]*\b(?:on|in|behind)\b)|leaving|quit|closed|cancell?ed|ended"
-        r"|terminated"
-        r"|dropped(?: out of)?|sold(?! out)|ditched|dumped|abandoned|deleted|uninstalled|outgrew"
-        r"|(?:gave|given|giving) (?:up(?: on)?|away)|(?:done|over|finished) with|no longer \w+"
+        r"|terminated|gone (?:right |completely )?off|dropped(?: out of)?|sold(?! out)|ditched"
+        r"|dumped|abandoned|deleted|uninstalled|outgrew|(?:done|over|finished) with|no longer \w+"
+        r"|(?:gave|given|giving) (?:up(?: on)?|away)"
         r"|(?:bailed|backed|pulled|called|put|wound) (?:on|out of|off|down|up)|donated|discontinued"
         r"|let (?=[^.,;!?]*\b(?:lapse|go|expire|slide|run out)\b)|threw (?:out|away)|phased out"
         # Its other half may stand behind what it ends: "gave Tofu away", "called the trip off".

@@ -175,7 +175,8 @@ FRENCH: Final = Language(
     ),
     tells_change=(
         "maintenant|désormais|dorénavant|nouve(?:au|l|lle|aux|lles)|ne? [^.!?]*plus|à la place"
-        "|au lieu|finalement|déménagée?s?|emménagée?s?|changée?s?|reportée?s?|déplacée?s?"
+        "|au lieu|finalement|en fait|en réalité|changement de (?:plan|programme)s?|déménagée?s?"
+        "|emménagée?s?|changée?s?|reportée?s?|déplacée?s?"
         "|annulée?s?|quittée?|vendue?s?|morte?|décédée?|séparée?s?|divorcée?s?|remplacée?s?"
         "|augmentée?s?|baissée?s?|arrêtée?s?|pass(?:e|é|ée) à|à partir d"
     ),

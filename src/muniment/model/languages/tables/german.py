@@ -206,7 +206,7 @@ GERMAN: Final = Language(
     tells_change=(
         r"jetzt|nun|ab sofort|ab heute|künftig|inzwischen|mittlerweile|neue[mnrs]?|nicht mehr"
         r"|kein\w* [^.!?]*mehr|nur noch|sondern|statt|stattdessen|doch nicht|umgezogen|gezogen"
-        r"|verlegt|verschoben|geändert|gewechselt|umgestellt|ersetzt|gekündigt|verkauft"
+        r"|planänderung|umentschieden|verlegt|verschoben|geändert|gewechselt|umgestellt|ersetzt|gekündigt|verkauft"
         r"|vorgezogen|umgestiegen|storniert|gestrichen|übernommen|angefangen|eingetauscht"
         r"|doch|neuerdings|seit (?:kurzem|neuestem|neuem)|jetzige[mnrs]?"
         r"|gestorben|verstorben|getrennt|geschieden|abgesagt|abgesetzt|erhöht|gesenkt"

@@ -5,6 +5,10 @@ from typing import Final
 from muniment.model.languages.language_table import Language, each
 from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
+# ── States ──
+_IN: Final = r"(?:a|ad|in|nel|nella|nei)"
+_NOW: Final = r"(?: ora| adesso| ormai| attualmente)*"
+
 ITALIAN: Final = Language(
     name="Italian",
     relations=RelationWords(
@@ -81,8 +85,8 @@ ITALIAN: Final = Language(
         ),
     ),
     speaker=(
-        r"\w{2,}iamo|sto|vado|vengo|prendo|pago|peso|corro|canto|fumo|posso|voglio|io"
-        r"|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
+        r"\w{2,}iamo|sto|vado|vengo|prendo|pago|peso|corro|canto|fumo|posso|voglio|io|mi|mio|mia"
+        r"|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
         r"|odio|amo|studio|faccio|parlo|uso|gioco|suono|mangio|bevo|guido|siamo|abbiamo"
         r"|viviamo|abitiamo|ci|soffro|colleziono|detesto|adoro"
     ),
@@ -173,7 +177,8 @@ ITALIAN: Final = Language(
         "|abitav[oa]|vivev[oa]|lavorav[oa]|prendev[oa]"
     ),
     tells_change=(
-        "adesso|ormai|(?<!un )(?<!mezz )(?<!l )ora|d ora in poi|nuov[oaie]|non [^.!?]*più"
+        "adesso|ormai|in realtà|cambio di (?:programma|piani)|(?<!un )(?<!mezz )(?<!l )ora"
+        "|d ora in poi|nuov[oaie]|non [^.!?]*più"
         "|invece|al posto|trasferit[oaie]|traslocato|cambiat[oaie]|spostat[oaie]|rinviat[oaie]"
         "|annullat[oaie]|lasciat[oaie]|vendut[oaie]|mort[oaie]|separat[oaie]|divorziat[oaie]"
         "|sostituit[oaie]|aumentat[oaie]|salit[oaie]|sces[oaie]|ridott[oaie]|smesso|a partire da"
@@ -191,6 +196,38 @@ ITALIAN: Final = Language(
     ),
     looks_ahead=r"prossim[oaei]|che viene|andrò|andremo",
     negations="non mai senza niente nessuno",
+    plans=r"vogli(?:o|amo)|vorre(?:i|mmo)|(?:penso|pensiamo) di|ho intenzione|sogno di",
+    states_have=(
+        "abit|viv|risied|trasferit|spostat|trasloc|indirizzo|lavor|assunt|licenzi|disoccup|pension"
+        "|azienda|ditta|casa"
+    ),
+    states={
+        "home": (
+            rf"(?<!non )(?<!ci )(?:abito|abitiamo|vivo|viviamo|risiedo){_NOW} {_IN}"
+            r" (?!pace\b|casa\b|affitto\b)\w+"
+            rf"|(?:mi sono|ci siamo)(?: appena)? (?:trasferit|spostat)[oaie](?: \w+)? {_IN} \w+"
+            rf"|(?:ho|abbiamo) traslocato {_IN} \w+|(?:il )?(?:mio|nostro) (?:nuovo )?indirizzo è",
+        ),
+        "work": (
+            rf"(?<!non )(?<!il )(?<!mio )(?<!un )(?<!di )lavoro{_NOW} (?:per|da|in|presso|alla)"
+            r" (?!casa\b|un |una |il |la |i |solo\b|ufficio\b)\w+"
+            r"|ho (?:iniziato|cominciato) a lavorare (?:per|da|in|presso|alla) \w+"
+            r"|mi (?:ha|hanno) assunt[oa]|mi sono licenziat[oa]"
+            r"|sono (?:disoccupat[oa]|in pensione)",
+        ),
+    },
+    asks_states={
+        "home": (
+            r"dove (?:abito|abitiamo|vivo|viviamo|risiedo)"
+            r"|in (?:che|quale) (?:città|paese|via|quartiere|posto) (?:abito|vivo|abitiamo|viviamo)"
+            r"|qual è il (?:mio|nostro) (?:nuovo )?indirizzo",
+        ),
+        "work": (
+            r"dove lavoro|per chi lavoro|(?:in|per) (?:che|quale) (?:azienda|ditta|società) lavoro"
+            r"|(?:chi|qual) è il mio datore di lavoro",
+        ),
+    },
+    long_ago=r"quando (?:ero|avevo)|da (?:bambin|piccol|ragazz)[oa]|una volta|anni fa",
     state_synonyms=(
         ("abito abiti abita vivo", "trasferito trasferita trasferiti traslocato indirizzo"),
     ),

@@ -7,6 +7,13 @@ from muniment.model.languages.relation_words import RelationEnds, RelationPhrase
 
 _NO_WORD: Final = "(?![인민소식연력결외변석걀리])"  # "last owner" begins like "last week"
 
+# ── States ──
+# Who lives there is whoever speaks, or stands before it with a particle.
+_I: Final = (
+    r"(?:^|(?<=[.!?,] )|(?:저는|나는|우리는|전|난|제가|내가) )"
+    r"(?:(?![^\s]*[은는이가도] )[^\s]+ ){0,3}?"
+)
+
 KOREAN: Final = Language(
     name="Korean",
     small_letters="이그저내제나너우누어무뭐왜",
@@ -145,7 +152,8 @@ KOREAN: Final = Language(
     tells_past=r"\w*[았었했였갔왔됐샀봤났랐렸졌켰썼잤탔]\w*",
     asks_of_then=r"전에|이전|예전|옛날|원래|처음|\w*[었였았했]\w*",
     tells_change=(
-        r"이제|지금은|새|새로운?|더 이상|대신|이사\w*|옮\w*|바뀌\w*|바뀐|바꿨\w*|변경\w*|그만\w*"
+        r"이제|사실은|계획 변경|지금은|새|새로운?"
+        r"|더 이상|대신|이사\w*|옮\w*|바뀌\w*|바뀐|바꿨\w*|변경\w*|그만\w*"
         r"|팔았\w*|돌아가\w*|헤어\w*|취소\w*|늘[렸었]\w*|줄[였었]\w*|올[렸랐]\w*|내[렸려]\w*|연기\w*|\w*부터"
     ),
     words_before=2,  # of a verb that is always last
@@ -153,6 +161,29 @@ KOREAN: Final = Language(
         r"그만\w*|팔았\w*|해지\w*|취소\w*|끊\w*|떠났\w*|포기\w*|죽었\w*|돌아가\w*|은퇴\w*|퇴직\w*|헤어\w*|대신|아니라"
     ),
     looks_ahead=r"다음|예정|내년|\w*거(?:야|예요|에요|다)",
+    plans=r"[^ ]*고 싶[^ ]*|[^ ]*려고 [^ ]*|계획",
+    states_have="살|삽|산다|이사|거주|주소|집|일|근무|취직|입사|이직|회사|직장",
+    states={
+        "home": (
+            rf"{_I}(?!어디)[^\s]+에서? (?:살아|살고(?! 싶)|삽니다|산다|살게|거주)"
+            rf"|{_I}(?!어디)[^\s]+로 이사(?:했|갔|왔|를)",
+        ),
+        "work": (
+            rf"{_I}(?!어디|집|혼자)[^\s]+에서 (?:일해|일하고|일합|근무)"
+            rf"|{_I}(?!어디)[^\s]+(?:에 (?:취직|입사)|로 이직)",
+        ),
+    },
+    asks_states={
+        "home": (
+            r"(?:저|나|우리|내가|제가|난|전)[^\s]* (?:지금 )?어디(?:에서?)? (?:살|사|거주)"
+            r"|(?:제|내|우리) (?:집|주소)[^\s]* (?:어디|뭐)",
+        ),
+        "work": (
+            r"(?:저|나|내가|제가|난|전)[^\s]* (?:지금 )?어디(?:에?서)? (?:일|근무)"
+            r"|(?:제|내) (?:회사|직장)[^\s]* (?:어디|뭐)",
+        ),
+    },
+    long_ago=r"어릴 때|어렸을 때|예전|옛날|년 전",
     state_synonyms=(("살고 살아 사는", "이사 주소"),),
     asks_amount=("얼마|몇|번호|가격|사이즈|비밀번호|월세|나이"),
     asks_when=(

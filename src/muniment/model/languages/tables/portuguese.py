@@ -5,6 +5,10 @@ from typing import Final
 from muniment.model.languages.language_table import Language, each
 from muniment.model.languages.relation_words import Marriage, RelationEnds, RelationWords
 
+# ── States ──
+_IN: Final = r"(?:em|no|na|nos|nas)"
+_NOW: Final = r"(?: agora| já| atualmente)*"
+
 PORTUGUESE: Final = Language(
     name="Portuguese",
     relations=RelationWords(
@@ -81,7 +85,8 @@ PORTUGUESE: Final = Language(
         ),
     ),
     speaker=(
-        r"\w{2,}(?:amos|emos|imos)|\w{3,}ei|ando|vou|pago|ganho|peso|corro|fumo|posso|quero|eu|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"
+        r"\w{2,}(?:amos|emos|imos)|\w{3,}ei|ando|vou|pago|ganho|peso|corro|fumo|posso|quero|eu"
+        r"|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"
         r"|trabalho|tenho|prefiro|odeio|amo|estudo|nasci|faço|falo|uso|jogo|toco|como"
         r"|bebo|dirijo|somos|moramos|temos|trabalhamos|comprei|vendi|sofro|coleciono"
         r"|detesto|adoro"
@@ -176,7 +181,8 @@ PORTUGUESE: Final = Language(
         "|primeiro|morava|vivia|trabalhava|tomava"
     ),
     tells_change=(
-        "agora|já não|não [^.!?]*mais|nov[oa]s?|em vez|afinal não|mud(?:ei|ou|amos|aram|ado)"
+        "agora|já não|na verdade|mudança de planos?|não [^.!?]*mais|nov[oa]s?|em vez|afinal não"
+        "|mud(?:ei|ou|amos|aram|ado)"
         "|adi(?:ou|ado|ada|aram)|remarcad[oa]|cancel(?:ou|ado|ada)|deix(?:ei|ou)"
         "|vend(?:i|eu|emos|ido)|morreu|faleceu|separ(?:amos|ámos|ad[oa]s?)|divorciad[oa]s?"
         "|substituíd[oa]|aument(?:ou|aram|ado|ada)|sub(?:iu|iram|ido)|baix(?:ou|aram|ado)"
@@ -197,6 +203,38 @@ PORTUGUESE: Final = Language(
     ),
     looks_ahead=r"vou|vais|vai|vamos|vão|próxim[oa]s?|que vem",
     negations="não nem sem nenhum nunca nada",
+    plans=r"quer(?:o|emos)|gostar(?:ia|íamos) de|(?:penso|pensamos) em|pretend(?:o|emos)|sonho em",
+    states_have=(
+        "mor|viv|resid|mud|endereço|trabalh|contratad|demi|desempreg|aposent|reform|empres"
+    ),
+    states={
+        "home": (
+            rf"(?<!não )(?:moro|moramos|vivo|vivemos|resido){_NOW} {_IN} (?!paz\b|casa\b)\w+"
+            r"|(?:(?:me|nos) mud(?:ei|amos|ámos)|mudei-me|mudámo-nos|mudamo-nos)(?: \w+)?"
+            r" (?:para|pra) (?:o |a |os |as )?\w+"
+            r"|(?:eu |nós )?mud(?:ei|amos)(?: de casa)? (?:para|pra) (?!o |a |um |uma |outr)\w+"
+            r"|(?:meu|nosso) (?:novo )?endereço é|minha (?:nova )?morada é",
+        ),
+        "work": (
+            rf"(?<!não )(?<!o )(?<!meu )(?<!um )(?<!de )trabalho{_NOW} (?:{_IN}|para|pra)"
+            r" (?!casa\b|um |uma |o |a )\w+"
+            rf"|comecei a trabalhar {_IN} \w+|fui contratad[oa] (?:pel[oa]|por) \w+"
+            r"|(?:pedi demissão|fui demitid[oa]|despedi-me|estou desempregad[oa]|me aposentei"
+            r"|reformei-me)",
+        ),
+    },
+    asks_states={
+        "home": (
+            r"onde (?:é que )?(?:eu )?(?:moro|moramos|vivo|vivemos|resido)"
+            r"|em (?:que|qual) (?:cidade|bairro|rua|país) (?:é que )?(?:eu )?(?:moro|vivo)"
+            r"|qual (?:é )?(?:o )?meu (?:novo )?endereço|qual é a minha (?:nova )?morada",
+        ),
+        "work": (
+            r"onde (?:é que )?(?:eu )?trabalho|para quem (?:eu )?trabalho"
+            r"|(?:em|para) (?:que|qual) empresa (?:é que )?(?:eu )?trabalho",
+        ),
+    },
+    long_ago=r"quando (?:eu )?(?:era|tinha)|em (?:criança|pequen[oa])|antigamente|anos atrás",
     state_synonyms=(
         ("vivo vives vive resido", "mudei mudança endereço"),
         ("moro moras mora", "mudei mudamos mudança endereço morada"),

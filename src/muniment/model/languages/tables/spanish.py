@@ -79,7 +79,8 @@ SPANISH: Final = Language(
     ),
     speaker=(
         r"\w{2,}(?:amos|emos|imos)|ando|tomo|soporto|aguanto|voy|vengo|pago|gano|cobro|duermo"
-        r"|peso|mido|corro|canto|toco|fumo|dejé|dejo|cambié|empecé|terminé|perdí|puedo|quiero|yo|mi|mis|mío|mía|nosotr[oa]s|nuestr[oa]s?|me|soy|estoy|vivo|trabajo|tengo"
+        r"|peso|mido|corro|canto|toco|fumo|dejé|dejo|cambié|empecé|terminé|perdí|puedo|quiero|yo"
+        r"|mi|mis|mío|mía|nosotr[oa]s|nuestr[oa]s?|me|soy|estoy|vivo|trabajo|tengo"
         r"|prefiero|odio|amo|estudio|nací|fui|hago|hablo|uso|juego|toco|como|bebo"
         r"|conduzco|compré|vendí|somos|vivimos|tenemos|trabajamos|nos|he|llevo|cumplo"
         r"|padezco|sufro|colecciono|entreno|detesto|adoro"
@@ -177,7 +178,8 @@ SPANISH: Final = Language(
     ),
     tells_change=(
         "ahora|actualmente|últimamente|hoy en día|ya no|nuev[oa]s?|en (?:vez|lugar) de|en cambio"
-        "|al final|en realidad|a partir de|desde (?:ahora|hoy|este|esta)|resulta que|mejor dicho"
+        "|al final|en realidad|cambio de planes?|a partir de|desde (?:ahora|hoy|este|esta)"
+        "|resulta que|mejor dicho"
         "|camb(?:ió|ié|iaron|iado|iada|iamos)"
         "|pas(?:é|ó|amos|aron|ado|ada)(?: \\w+){0,4} (?:a|al|para|del?)"
         "|(?:mud|traslad|adopt|acog|dej|jubil|retir|contrat|despid|renunci|reemplaz|reemplac)"

@@ -11,7 +11,7 @@ work: work works working job company employer employed firm workplace |
 boss: boss manager supervisor |
 profession: profession job occupation living career trade | nurse teacher engineer electrician
  plumber cook driver carpenter baker
-pet: pet pets animal dog cat puppy kitten | dog cat
+pet: pet pets animal dog cat puppy kitten | dog cat hamster rabbit tortoise guinea budgie parrot
 allergy: allergic allergy allergies | rash swell hives
 drink: drink drinks beverage breakfast | tea coffee juice beer wine
 favourite: favourite favorite dish meal food love | love favourite
@@ -69,7 +69,7 @@ profession: beruf beruflich lebensunterhalt arbeitet gelernt | ausbildung lehrer
  bäcker bäckerin fahrer verkäufer verkäuferin arzt ärztin erzieherin koch köchin friseurin hebamme
  buchhalterin mechaniker maurer
 pet: haustier haustiere tier hund hunde katze vierbeiner | hund hündin katze kater welpe kätzchen
- wellensittich hamster kaninchen
+ wellensittich hamster kaninchen schildkröte meerschweinchen papagei
 allergy: allergisch allergie allergien reagiere vertrage unverträglichkeit | schwillt anschwellen
  ausschlag juckt quaddeln pusteln allergisch luft atemnot
 drink: trinke trinkst trinkt trinken getränk frühstück | tee kaffee saft bier wein wasser milch
@@ -133,6 +133,7 @@ boss: baas leidinggevende cheffin | baas leidinggevende
 profession: beroep vak werk kost | verpleegkundige leraar lerares ingenieur elektricien loodgieter
  timmerman bakker kok chauffeur arts advocaat
 pet: huisdier huisdieren dier hond kat poes | hond kat poes kater puppy kitten
+ hamster konijn schildpad cavia papegaai
 allergy: allergisch allergie | bultjes uitslag opgezwollen zwelt jeuk allergisch
 drink: drink drinkt drinken drankje ontbijt | koffie thee sap melk bier wijn
 favourite: liefst lievelingseten favoriete lievelings eten | dol liefst lievelingseten gek

@@ -16,7 +16,7 @@ profession: profesión oficio dedica dedico ocupación trabaja | enfermero enfer
  profesor profesora ingeniero ingeniera electricista fontanero carpintero panadero cocinero
  camarero conductor albañil médico médica abogado abogada peluquera dependienta contable
 pet: mascota mascotas animal perro perra gato gata | perro perra perrito perrita gato gata gatito
- gatita cachorro loro
+ gatita cachorro loro hámster conejo tortuga
 allergy: alérgico alérgica alergia alergias | sarpullido hincha hinchazón ronchas picor urgencias
  sienta fatal alergia
 drink: bebo bebes bebe beber bebida desayuno tomar tomo | café té infusión manzanilla zumo leche
@@ -80,6 +80,7 @@ profession: métier profession | infirmier infirmière instituteur institutrice 
  électricien plombier menuisier boulanger cuisinier serveur chauffeur maçon médecin avocate
  coiffeuse vendeuse comptable
 pet: animal animaux compagnie chien chat | chien chienne chat chatte chiot chaton lapin
+ hamster tortue perroquet cochon
 allergy: allergique allergie allergies | plaques boutons gonfle gonflé gratte urticaire démange
  allergie urgences
 drink: bois boit boire boisson déjeuner | café thé tisane verveine jus lait bière vin infusion
@@ -137,7 +138,7 @@ profession: profissão ofício ganha | enfermeiro enfermeira professor professor
  engenheira eletricista canalizador encanador carpinteiro padeiro cozinheiro motorista médico
  médica advogada
 pet: animal estimação bicho cão cachorro gato gata | cão cadela cachorro gato gata gatinho
- cachorrinho
+ cachorrinho hamster coelho tartaruga papagaio
 allergy: alérgico alérgica alergia | inchar incha inchaço comichão manchas urticária alergia
 drink: bebo bebe beber bebida almoço | café chá sumo suco leite cerveja vinho
 favourite: preferido preferida favorito favorita prato comida gosto | adoro preferido favorito
@@ -186,6 +187,7 @@ profession: mestiere professione faccio lavoro | infermiere infermiera insegnant
  professore ingegnere elettricista idraulico falegname panettiere cuoco cameriere autista medico
  avvocato
 pet: animale domestico cane gatto gatta | cane gatto gatta cagnolino gattino cucciolo
+ criceto coniglio tartaruga pappagallo
 allergy: allergico allergica allergia allergie | gonfiare gonfia gonfiano prurito sfogo orticaria
  bolle allergia
 drink: bevo bevi beve bere bevanda colazione | caffè tè tisana succo latte birra vino
