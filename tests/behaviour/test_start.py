@@ -233,8 +233,9 @@ def test_a_question_loads_nothing_that_only_others_need(tmp_path: Path) -> None:
     found = {*ran.stdout.split()}
     assert "muniment.engine.search.recall" in found
     assert not NOT_FOR_A_QUESTION & found
-    assert len(found) < 672
-    assert len([each for each in found if each.startswith("muniment")]) <= 400
+    # Of whom a statement is, and what is told as real, are read in fourteen languages.
+    assert len(found) < 685
+    assert len([each for each in found if each.startswith("muniment")]) <= 413
 
 
 DOCS = """

@@ -190,9 +190,8 @@ class SecondLook:
         if not others.any():
             return []
         theirs = of_whom_asked(self._collection, self._asked, self._best)
-        has = self._times > 0
-        of_anything = value_mentions.common(self._asked.words)
-        has = has[[len(word) > 1 and word not in of_anything for word in self._asked.words]]
+        words, common = self._asked.words, value_mentions.common(self._asked.words)
+        has = (self._times > 0)[[len(word) > 1 and word not in common for word in words]]
         pairs = theirs[:, None] & others & with_all_of_its(has) & has.any(axis=0)
         pairs &= scores[:, None] * LACKING_PART_OF_WORDS >= scores
         return [(int(one), int(other)) for one, other in self._best[np.argwhere(pairs)]]
