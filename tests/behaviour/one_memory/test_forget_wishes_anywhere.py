@@ -92,20 +92,18 @@ def test_what_was_told_by_one_call_is_forgotten_by_another_and_restored(
     assert of.prove()
 
 
+SAYS_WHAT_ENDED = ("remember", "record", "memorize", "thread")
+
+
+@pytest.mark.parametrize("wishing", SAYS_WHAT_ENDED)
 @pytest.mark.parametrize("telling", TELLING)
-def test_the_result_says_what_ended_wherever_it_lay(telling: str) -> None:
-    for wish in (
-        lambda ada: ada.remember(WISH),
-        lambda ada: ada.conversation(session="tuesday").record(user=WISH),
-        lambda ada: ada.memorize({"type": "fact", "text": WISH, "source": "user"}),
-        lambda ada: ada.thread("desk").turn(WISH),
-    ):
-        ada = person()
-        TELLING[telling](ada, TOLD)
+def test_the_result_says_what_ended_wherever_it_lay(telling: str, wishing: str) -> None:
+    ada = person()
+    TELLING[telling](ada, TOLD)
 
-        assert wish(ada).ended
+    assert WISHING[wishing](ada, WISH).ended
 
-        assert wish(ada).ended == ()
+    assert WISHING[wishing](ada, WISH).ended == ()
 
 
 def test_the_next_day_in_another_session_the_deleted_items_are_named() -> None:

@@ -287,7 +287,20 @@ DENIED: Final = {
 def possible(text: str) -> list[str]:
     """The languages in which a text may ask to forget something."""
     plain = text.casefold()
-    return [name for name, signs in _SIGNS.items() if any(map(plain.__contains__, signs.split()))]
+    signs = _latin_signs() if plain.isascii() else _signs()
+    return [name for name, each in signs if any(map(plain.__contains__, each))]
+
+
+@cache
+def _signs() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((name, tuple(signs.split())) for name, signs in _SIGNS.items())
+
+
+@cache
+def _latin_signs() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Those that a text of plain letters may have: it is asked of every text."""
+    plain = ((name, tuple(filter(str.isascii, signs))) for name, signs in _signs())
+    return tuple((name, signs) for name, signs in plain if signs)
 
 
 @cache
