@@ -582,7 +582,7 @@ MAY = {
     Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put "
     "release_item",
     Role.ENGINE: f"{WORK} {DERIVED} adopt_policy record_outcome raise_request record_incident "
-    "record_vectors admit_item settle_promotion end_lapsed file_documents take_documents "
+    "record_vectors admit_item settle_promotion hear_wish end_lapsed file_documents take_documents "
     "observe_mandates extract_facts word_summary",
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "

@@ -336,8 +336,8 @@ def test_an_item_of_a_conversation_answers_as_one_that_never_was(
     service: Running, foreign: dict[str, str]
 ) -> None:
     """By its id alone nobody learns even that somebody has a session of that name."""
-    asked = {"session": foreign["session"], "kind": "short_term"}
-    item = service.agent(user="mona").get("/v1/conversation/items", **asked)[0]
+    mona, session = service.agent(user="mona"), foreign["session"]
+    item = mona.get("/v1/conversation/items", session=session, kind="short_term")[0]
     assert WORD in item["text"]
     never = f"{item['id']}999", item["id"].replace(foreign["session"], "never")
     routes = [each for each in LOOKED_FOR if "item_id" in _all_names(each)]
